@@ -1,0 +1,98 @@
+// The robot: a tree of bodies and joints that never changes its shape.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "spatial_dynamics/model/joint.hpp"
+#include "spatial_dynamics/spatial/inertia.hpp"
+
+namespace spatial_dynamics {
+
+/// Standard gravity, z up, m/s^2.
+inline const Vector3 kStandardGravity{0.0, 0.0, -9.80665};
+/// Speed (rad/s or m/s) below which Coulomb friction fades: friction * tanh(v / speed).
+inline constexpr double kDefaultFrictionSpeed = 1e-3;
+
+/// A link as its author named it. Links without a moving joint between them share one body.
+struct Link {
+  std::string name;
+  Index body = 0;                               ///< the body it belongs to; 0 is the base
+  Transform placement = Transform::Identity();  ///< from the body's frame to the link's
+  Inertia inertia = Inertia::Zero();            ///< its own, in its own frame
+};
+
+/// A tree of bodies. Body 0 is the base; body i > 0 hangs on joint i, and its frame is that of the joint's child link. A
+/// parent's index is less than its children's. Built by ModelBuilder or load_urdf.
+///
+/// The tree is fixed. Gravity and payloads may change between calls, by the thread that computes: the setters are
+/// real-time safe.
+class Model {
+ public:
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  [[nodiscard]] Index nq() const noexcept { return nq_; }  ///< numbers in a configuration q
+  [[nodiscard]] Index nv() const noexcept { return nv_; }  ///< numbers in v, a and tau
+
+  /// Bodies with the base: valid indices are 0 … body_count() - 1, joints 1 … body_count() - 1.
+  [[nodiscard]] Index body_count() const noexcept { return static_cast<Index>(inertias_.size()); }
+  [[nodiscard]] const Joint& joint(Index i) const noexcept { return joints_[to_size(i)]; }
+  [[nodiscard]] Index parent(Index i) const noexcept { return joints_[to_size(i)].parent; }
+  /// The inertia of body i with all that is lumped into it and its payloads, in the body's frame.
+  [[nodiscard]] const Inertia& inertia(Index i) const noexcept { return inertias_[to_size(i)]; }
+
+  [[nodiscard]] Index link_count() const noexcept { return static_cast<Index>(links_.size()); }
+  [[nodiscard]] const Link& link(Index l) const noexcept { return links_[to_size(l)]; }
+  /// kNoIndex if there is none of that name.
+  [[nodiscard]] Index find_link(std::string_view name) const;
+  /// Index of a moving joint, mimic joints included; kNoIndex if there is none of that name.
+  [[nodiscard]] Index find_joint(std::string_view name) const;
+
+  /// Names of the joints that are coordinates (no mimic joints), in the order of their numbers in q and v.
+  [[nodiscard]] const std::vector<std::string>& joint_names() const noexcept { return names_; }
+  /// Indices of the same joints.
+  [[nodiscard]] const std::vector<Index>& coordinate_joints() const noexcept {
+    return coordinate_joints_;
+  }
+
+  [[nodiscard]] bool has_mimic() const noexcept { return has_mimic_; }
+  [[nodiscard]] double total_mass() const noexcept;
+
+  /// Why no forces determine an acceleration (a massless moving end, say); empty if they do, as far as the tree alone tells.
+  [[nodiscard]] const std::string& forward_dynamics_refusal() const noexcept { return fd_refusal_; }
+
+  /// Gravity in the root link's (world's) frame, m/s^2.
+  [[nodiscard]] const Vector3& gravity() const noexcept { return gravity_; }
+  void set_gravity(const Vector3& gravity) noexcept { gravity_ = gravity; }
+
+  [[nodiscard]] double friction_speed() const noexcept { return friction_speed_; }
+  void set_friction_speed(double speed) noexcept { friction_speed_ = speed; }
+
+  /// Puts a payload on a link (inertia in the link's frame), in place of the one before. Inertia::Zero() takes it off.
+  void set_payload(Index link, const Inertia& payload) noexcept;
+
+ private:
+  friend class ModelBuilder;
+  static std::size_t to_size(Index i) noexcept { return static_cast<std::size_t>(i); }
+
+  std::string name_;
+  Index nq_ = 0;
+  Index nv_ = 0;
+  std::vector<Joint> joints_;          // [0] is a placeholder for the base
+  std::vector<Inertia> own_inertias_;  // per body, without payloads
+  std::vector<Inertia> inertias_;      // per body, with payloads
+  std::vector<Link> links_;
+  std::vector<Inertia> payloads_;  // per link, in the link's frame
+  std::vector<std::vector<Index>> links_of_body_;
+  std::unordered_map<std::string, Index> link_index_;
+  std::unordered_map<std::string, Index> joint_index_;
+  std::vector<std::string> names_;
+  std::vector<Index> coordinate_joints_;
+  bool has_mimic_ = false;
+  std::string fd_refusal_;
+  Vector3 gravity_ = kStandardGravity;
+  double friction_speed_ = kDefaultFrictionSpeed;
+};
+
+}  // namespace spatial_dynamics

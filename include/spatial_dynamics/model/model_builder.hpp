@@ -1,0 +1,91 @@
+// From a list of links and joints to a Model: checks, orders and merges.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "spatial_dynamics/model/model.hpp"
+#include "spatial_dynamics/model/model_error.hpp"
+#include "spatial_dynamics/model/model_report.hpp"
+
+namespace spatial_dynamics {
+
+/// Mass properties as a data sheet gives them: centre of mass in the link's frame, inertia about the centre of mass along
+/// the link's axes.
+struct MassProperties {
+  double mass = 0.0;                            ///< kg
+  Vector3 com = Vector3::Zero();                ///< m
+  Matrix3 inertia_about_com = Matrix3::Zero();  ///< kg m^2
+};
+
+struct LinkDescription {
+  std::string name;
+  std::optional<MassProperties> mass_properties;
+};
+
+struct MimicDescription {
+  std::string joint;
+  double multiplier = 1.0;
+  double offset = 0.0;
+};
+
+struct JointDescription {
+  std::string name;
+  JointType type = JointType::kFixed;
+  std::string parent;  ///< link name
+  std::string child;   ///< link name
+  Transform origin = Transform::
+      Identity();  ///< from the parent link's frame to the joint's (= child link's at q = 0)
+  Vector3 axis = Vector3::UnitX();  ///< in the joint's frame; any length but zero
+  JointLimits limits;
+  double damping = 0.0;
+  double friction = 0.0;
+  double armature = 0.0;
+  std::optional<MimicDescription> mimic;
+};
+
+struct Payload {
+  std::string link;
+  MassProperties mass_properties;
+};
+
+/// The name of the joint that carries a floating base.
+inline constexpr const char* kFloatingBase = "floating_base";
+
+struct BuildOptions {
+  bool floating_base =
+      false;            ///< the root link floats in the world on a joint called "floating_base"
+  bool strict = false;  ///< refuse what would only be warned of
+  bool require_forward_dynamics = false;  ///< refuse a model whose mass matrix is singular
+  Vector3 gravity = kStandardGravity;
+  double friction_speed = kDefaultFrictionSpeed;
+  std::map<std::string, double> armature;  ///< by joint; overrides the description's
+  std::map<std::string, double> locked;    ///< joint -> position at which it is held for good
+  std::vector<Payload> payloads;
+};
+
+/// Collects links and joints, then builds. The order in which joints are added is the order of coordinates, depth first.
+/// Allocates; build() throws ModelError.
+class ModelBuilder {
+ public:
+  explicit ModelBuilder(std::string name) : name_(std::move(name)) {}
+
+  ModelBuilder& add_link(LinkDescription link);
+  ModelBuilder& add_link(const std::string& name, const MassProperties& mass_properties);
+  ModelBuilder& add_link(const std::string& name);  ///< without mass
+  ModelBuilder& add_joint(JointDescription joint);
+  /// Adds to the report of the next build(): what a loader saw that the builder can't.
+  ModelBuilder& add_finding(Finding finding);
+
+  [[nodiscard]] Model build(const BuildOptions& options = {}, ModelReport* report = nullptr) const;
+
+ private:
+  std::string name_;
+  std::vector<LinkDescription> links_;
+  std::vector<JointDescription> joints_;
+  std::vector<Finding> findings_;
+};
+
+}  // namespace spatial_dynamics

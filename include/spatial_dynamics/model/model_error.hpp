@@ -1,0 +1,20 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace spatial_dynamics {
+
+/// Why a model was refused: one sentence that names the element and what to do.
+class ModelError : public std::runtime_error {
+ public:
+  ModelError(const std::string& element, const std::string& sentence)
+      : std::runtime_error(sentence), element_(element) {}
+  /// What is at fault: "link 'forearm'", "joint 'elbow'", "document".
+  [[nodiscard]] const std::string& element() const noexcept { return element_; }
+
+ private:
+  std::string element_;
+};
+
+}  // namespace spatial_dynamics
