@@ -1,0 +1,19 @@
+// Configurations: points q of a space that is not flat where a joint has a quaternion or a planar frame.
+#pragma once
+
+#include "spatial_dynamics/model/model.hpp"
+
+namespace spatial_dynamics {
+
+/// q = 0, with unit quaternions where a joint floats. Allocates.
+VectorXd neutral_configuration(const Model& model);
+
+/// The configuration reached from q by moving with the constant joint velocity v for dt seconds, exactly: quaternions stay
+/// unit, planar joints follow their arc. `q_out` may be q itself. Real-time safe.
+void integrate(const Model& model, VectorIn q, VectorIn v, double dt,
+               Eigen::Ref<VectorXd> q_out) noexcept;
+
+/// The velocity v that takes q0 to q1 in one second: integrate(q0, v, 1) = q1. Real-time safe.
+void difference(const Model& model, VectorIn q0, VectorIn q1, Eigen::Ref<VectorXd> v) noexcept;
+
+}  // namespace spatial_dynamics
