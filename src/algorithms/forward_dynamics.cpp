@@ -1,0 +1,125 @@
+#include "spatial_dynamics/algorithms/forward_dynamics.hpp"
+
+#include "cholesky.hpp"
+#include "joint_space.hpp"
+#include "spatial_dynamics/algorithms/inverse_dynamics.hpp"
+#include "spatial_dynamics/algorithms/mass_matrix.hpp"
+
+namespace spatial_dynamics {
+namespace {
+
+/// First sweep, outward: velocities, and the force each body needs if nothing else held it.
+void sweep_velocities(const Model& model, Data& data, VectorIn q, VectorIn v,
+                      const ExternalForces& external) noexcept {
+  data.v[0] = Motion::Zero();
+  for (Index i = 1; i < model.body_count(); ++i) {
+    const Joint& joint = model.joint(i);
+    const std::size_t b = to_size(i);
+    data.X[b] = parent_to_child(joint, q);
+    const Motion v_joint = joint_motion(joint, v);
+    data.v[b] = data.X[b] * data.v[to_size(joint.parent)] + v_joint;
+    data.c[b] = cross(data.v[b], v_joint);
+    const Inertia& I = model.inertia(i);
+    data.IA[b] = ArticulatedInertia(I);
+    data.pA[b] = cross_star(data.v[b], I * data.v[b]);
+    if (!external.empty()) data.pA[b] -= external.on_body(i);
+  }
+}
+
+/// U = IA S, D = S' U + armature, inverted. False if the joint moves nothing.
+[[nodiscard]] bool factorise_joint(const Joint& joint, Data& data, std::size_t b) noexcept {
+  const ArticulatedInertia& IA = data.IA[b];
+  data.U[b].resize(6, joint.nv);
+  for (Index k = 0; k < joint.nv; ++k) {
+    data.U[b].col(k) = (IA * subspace_column(joint, k)).vector();
+  }
+  JointBlock D = joint.S.transpose().lazyProduct(data.U[b]);
+  D.diagonal().array() += joint.armature;
+  // What D could be without cancellation, to tell a small inertia from none.
+  for (Index k = 0; k < joint.nv; ++k) {
+    const double largest = joint.S.col(k).head<3>().squaredNorm() * IA.I.trace() +
+                           joint.S.col(k).tail<3>().squaredNorm() * IA.M.trace();
+    if (!(D(k, k) > kSingularPivot * largest)) return false;
+  }
+  if (joint.nv == 1) {
+    data.D_inverse[b] = JointBlock::Constant(1, 1, 1.0 / D(0, 0));
+    return true;
+  }
+  if (!factorise_in_place(D)) return false;
+  data.D_inverse[b] = JointBlock::Identity(joint.nv, joint.nv);
+  for (Index k = 0; k < joint.nv; ++k) {
+    auto column = data.D_inverse[b].col(k);
+    solve_in_place(D, column);
+  }
+  return true;
+}
+
+/// Second sweep, inward: articulated inertias and bias forces. [SOA track 6: Riccati]
+[[nodiscard]] bool sweep_articulated(const Model& model, Data& data, VectorIn tau) noexcept {
+  for (Index i = model.body_count() - 1; i > 0; --i) {
+    const Joint& joint = model.joint(i);
+    const std::size_t b = to_size(i), p = to_size(joint.parent);
+    if (!factorise_joint(joint, data, b)) return false;
+    // u = tau - S' pA
+    const Vector6 pA = data.pA[b].vector();
+    data.u[b] = tau.segment(joint.v_index, joint.nv) -
+                data.friction.segment(joint.v_index, joint.nv) -
+                joint.S.transpose().lazyProduct(pA);
+    if (p == 0) continue;
+    // Ia = IA - U D^-1 U',  pa = pA + Ia c + U D^-1 u
+    const auto gain = data.U[b].lazyProduct(data.D_inverse[b]).eval();
+    const Matrix6 reduced = gain.lazyProduct(data.U[b].transpose());
+    const ArticulatedInertia Ia(data.IA[b].I - reduced.topLeftCorner<3, 3>(),
+                                data.IA[b].H - reduced.topRightCorner<3, 3>(),
+                                data.IA[b].M - reduced.bottomRightCorner<3, 3>());
+    const Force pa = data.pA[b] + Ia * data.c[b] + Force(Vector6(gain.lazyProduct(data.u[b])));
+    data.IA[p] += to_parent(data.X[b], Ia);
+    data.pA[p] += data.X[b].apply_transpose(pa);
+  }
+  return true;
+}
+
+/// Third sweep, outward: accelerations.
+void sweep_accelerations(const Model& model, Data& data) noexcept {
+  data.a[0] = Motion(Vector3::Zero(), -model.gravity());
+  for (Index i = 1; i < model.body_count(); ++i) {
+    const Joint& joint = model.joint(i);
+    const std::size_t b = to_size(i);
+    const Motion a = data.X[b] * data.a[to_size(joint.parent)] + data.c[b];
+    // qdd = D^-1 (u - U' a)
+    const Vector6 a_vector = a.vector();
+    const JointVector drive = data.u[b] - data.U[b].transpose().lazyProduct(a_vector);
+    data.acceleration.segment(joint.v_index, joint.nv) = data.D_inverse[b].lazyProduct(drive);
+    data.a[b] = a + joint_motion(joint, data.acceleration);
+  }
+}
+
+/// With mimic joints: (G' M G) a = tau - bias, where mass_matrix and inverse_dynamics are already reduced by G.
+[[nodiscard]] bool solve_reduced(const Model& model, Data& data, VectorIn q, VectorIn v,
+                                 VectorIn tau, const ExternalForces& external) noexcept {
+  data.acceleration = tau - inverse_dynamics(model, data, q, v, data.zero, external);
+  data.M_factor = mass_matrix(model, data, q);
+  if (!factorise_in_place(data.M_factor)) return false;
+  solve_in_place(data.M_factor, data.acceleration);
+  return true;
+}
+
+}  // namespace
+
+const VectorXd& forward_dynamics(const Model& model, Data& data, VectorIn q, VectorIn v,
+                                 VectorIn tau, const ExternalForces& external) noexcept {
+  assert_sizes(model, data, q.size(), v.size());
+  assert(tau.size() == model.nv());
+  if (model.has_mimic()) {
+    data.singular = !solve_reduced(model, data, q, v, tau, external);
+  } else {
+    friction_torque(model, data, v);
+    sweep_velocities(model, data, q, v, external);
+    data.singular = !sweep_articulated(model, data, tau);
+    if (!data.singular) sweep_accelerations(model, data);
+  }
+  if (data.singular) data.acceleration.setZero();
+  return data.acceleration;
+}
+
+}  // namespace spatial_dynamics

@@ -1,0 +1,52 @@
+#include "spatial_dynamics/algorithms/mass_matrix.hpp"
+
+#include "joint_space.hpp"
+
+namespace spatial_dynamics {
+namespace {
+
+/// Row and column of M that belong to coordinate `column` of joint i: the wrench F that moves its composite body is carried
+/// towards the root, and every joint on the way feels S' F.
+void fill_coordinate(const Model& model, Data& data, Index i, Index column) noexcept {
+  const Joint& joint = model.joint(i);
+  const Index own = joint.v_index + column;
+  Force F = data.Ic[to_size(i)] * subspace_column(joint, column);
+  for (Index k = 0; k < joint.nv; ++k) {
+    data.M(joint.v_index + k, own) += dot(subspace_column(joint, k), F);
+  }
+  for (Index j = i; model.parent(j) != 0;) {
+    F = data.X[to_size(j)].apply_transpose(F);
+    j = model.parent(j);
+    const Joint& ancestor = model.joint(j);
+    for (Index k = 0; k < ancestor.nv; ++k) {
+      const double entry = dot(subspace_column(ancestor, k), F);
+      // Where a mimic joint and its leader are the two, both halves fall on one diagonal entry.
+      data.M(ancestor.v_index + k, own) += entry;
+      data.M(own, ancestor.v_index + k) += entry;
+    }
+  }
+}
+
+}  // namespace
+
+const MatrixXd& mass_matrix(const Model& model, Data& data, VectorIn q) noexcept {
+  assert_sizes(model, data, q.size(), model.nv());
+  data.M.setZero();
+  for (Index i = 0; i < model.body_count(); ++i) data.Ic[to_size(i)] = model.inertia(i);
+  for (Index i = 1; i < model.body_count(); ++i) {
+    data.X[to_size(i)] = parent_to_child(model.joint(i), q);
+  }
+  for (Index i = model.body_count() - 1; i > 0; --i) {
+    const Joint& joint = model.joint(i);
+    for (Index column = 0; column < joint.nv; ++column) {
+      fill_coordinate(model, data, i, column);
+      const Index k = joint.v_index + column;
+      data.M(k, k) += joint.armature * joint.ratio * joint.ratio;
+    }
+    // Composite inertia: Ic_p += X' Ic_i X
+    data.Ic[to_size(joint.parent)] += to_parent(data.X[to_size(i)], data.Ic[to_size(i)]);
+  }
+  return data.M;
+}
+
+}  // namespace spatial_dynamics
