@@ -36,8 +36,8 @@ struct JointDescription {
   JointType type = JointType::kFixed;
   std::string parent;  ///< link name
   std::string child;   ///< link name
-  Transform origin = Transform::
-      Identity();  ///< from the parent link's frame to the joint's (= child link's at q = 0)
+  /// From the parent link's frame to the joint's, which is the child link's at q = 0.
+  Transform origin = Transform::Identity();
   Vector3 axis = Vector3::UnitX();  ///< in the joint's frame; any length but zero
   JointLimits limits;
   double damping = 0.0;
@@ -55,15 +55,17 @@ struct Payload {
 inline constexpr const char* kFloatingBase = "floating_base";
 
 struct BuildOptions {
-  bool floating_base =
-      false;            ///< the root link floats in the world on a joint called "floating_base"
-  bool strict = false;  ///< refuse what would only be warned of
-  bool require_forward_dynamics = false;  ///< refuse a model whose mass matrix is singular
+  /// The root link floats in the world on a joint called "floating_base".
+  bool floating_base = false;
+  /// Refuse inertias that no matter can have (triangle inequality) instead of warning of them.
+  bool strict = false;
+  /// Refuse a model whose mass matrix is singular instead of warning of it.
+  bool require_forward_dynamics = false;
   Vector3 gravity = kStandardGravity;
   double friction_speed = kDefaultFrictionSpeed;
   std::map<std::string, double> armature;  ///< by joint; overrides the description's
   std::map<std::string, double> locked;    ///< joint -> position at which it is held for good
-  std::vector<Payload> payloads;
+  std::vector<Payload> payloads;           ///< several on one link add up
 };
 
 /// Collects links and joints, then builds. The order in which joints are added is the order of coordinates, depth first.
@@ -82,6 +84,8 @@ class ModelBuilder {
   [[nodiscard]] Model build(const BuildOptions& options = {}, ModelReport* report = nullptr) const;
 
  private:
+  class Assembly;
+
   std::string name_;
   std::vector<LinkDescription> links_;
   std::vector<JointDescription> joints_;

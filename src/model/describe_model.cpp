@@ -1,0 +1,129 @@
+#include "describe_model.hpp"
+
+#include <cmath>
+
+#include "text.hpp"
+
+namespace spatial_dynamics {
+namespace {
+
+constexpr const char* kWorld = "world";
+
+std::size_t to_size(Index i) noexcept { return static_cast<std::size_t>(i); }
+
+CoordinateEntry coordinate_entry(const Model& model, const Origins& origins, Index i,
+                                 const std::vector<JointDescription>& joints) {
+  const Joint& joint = model.joint(i);
+  const std::size_t description = origins.description[to_size(i)];
+  return {joint.name,
+          joint.type,
+          description == kNone ? kWorld : joints[description].parent,
+          origins.frame_link[to_size(i)],
+          joint.limits,
+          joint.damping,
+          joint.friction,
+          joint.armature};
+}
+
+void find_massless_bodies(const Model& model, const Origins& origins,
+                          std::vector<Finding>& findings) {
+  std::vector<bool> is_leaf(to_size(model.body_count()), true);
+  for (Index i = model.body_count() - 1; i > 0; --i) {
+    is_leaf[to_size(model.parent(i))] = false;
+    if (model.inertia(i).mass > 0.0) {
+      continue;
+    }
+    const std::string& link = origins.frame_link[to_size(i)];
+    const std::string& joint = model.joint(i).name;
+    if (is_leaf[to_size(i)]) {
+      findings.push_back({Severity::kWarning, link_element(link),
+                          "it moves and has no mass, at the end of " + joint_element(joint),
+                          "give it a mass and an inertia (<inertial>), or make the joint fixed"});
+    } else {
+      findings.push_back({Severity::kInfo, link_element(link),
+                          "it moves and has no mass, between two joints",
+                          "nothing to do, if it only composes a joint with several axes"});
+    }
+  }
+}
+
+void find_limit_oddities(const Joint& joint, std::vector<Finding>& findings) {
+  const std::string element = joint_element(joint.name);
+  const JointLimits& limits = joint.limits;
+  if (limits.effort == 0.0 || std::isinf(limits.effort)) {
+    findings.push_back({Severity::kWarning, element,
+                        limits.effort == 0.0 ? "its effort limit is 0" : "it has no effort limit",
+                        "give one in <limit effort=\"...\"> or in the parameter 'effort_limits'"});
+  }
+  const bool is_bounded = joint.type == JointType::kRevolute || joint.type == JointType::kPrismatic;
+  if (is_bounded && limits.lower == limits.upper) {
+    findings.push_back({Severity::kWarning, element,
+                        "its lower and upper limit are both " + number_text(limits.lower) +
+                            ", which leaves it no way to move",
+                        "give the range in <limit lower=\"...\" upper=\"...\">, or make it fixed"});
+  }
+  std::string unlimited;
+  const auto note = [&unlimited](const char* what, double limit) {
+    if (std::isinf(limit)) {
+      unlimited += (unlimited.empty() ? "" : ", ") + std::string(what);
+    }
+  };
+  if (is_bounded) {
+    note("lower", limits.lower);
+    note("upper", limits.upper);
+  }
+  note("velocity", limits.velocity);
+  if (!unlimited.empty()) {
+    findings.push_back({Severity::kInfo, element, "it is unlimited in: " + unlimited,
+                        "nothing to do, if that is meant"});
+  }
+}
+
+}  // namespace
+
+ModelReport describe_model(const Model& model, const Origins& origins,
+                           const std::vector<JointDescription>& joints,
+                           const std::vector<JointMotion>& motions) {
+  ModelReport report;
+  report.name = model.name();
+  report.dof = model.nv();
+  report.total_mass = model.total_mass();
+  for (const Index i : model.coordinate_joints()) {
+    report.joints.push_back(coordinate_entry(model, origins, i, joints));
+  }
+  for (Index l = 0; l < model.link_count(); ++l) {
+    const std::string& into = origins.frame_link[to_size(model.link(l).body)];
+    if (model.link(l).name != into) {
+      report.lumped.push_back({model.link(l).name, into});
+    }
+  }
+  for (Index i = 1; i < model.body_count(); ++i) {
+    const Joint& joint = model.joint(i);
+    if (joint.is_mimic()) {
+      report.mimic.push_back(
+          {joint.name, model.joint(joint.mimics).name, joint.ratio, joint.offset});
+    }
+  }
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    if (motions[j].kind == JointMotion::Kind::kHeld && joints[j].type != JointType::kFixed) {
+      report.locked.push_back({joints[j].name, motions[j].position});
+    }
+  }
+  return report;
+}
+
+void find_oddities(const Model& model, const Origins& origins, std::vector<Finding>& findings) {
+  find_massless_bodies(model, origins, findings);
+  for (const Index i : model.coordinate_joints()) {
+    if (model.joint(i).nv == 1) {  // planar and floating joints are rarely driven
+      find_limit_oddities(model.joint(i), findings);
+    }
+  }
+  if (!model.forward_dynamics_refusal().empty()) {
+    findings.push_back({Severity::kWarning, "robot",
+                        "forward dynamics is refused: " + model.forward_dynamics_refusal(),
+                        "nothing to do for inverse dynamics"});
+  }
+}
+
+}  // namespace spatial_dynamics

@@ -1,0 +1,30 @@
+// Writes the report on a model that was built.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "joint_motion.hpp"
+#include "link_tree.hpp"
+#include "spatial_dynamics/model/model_builder.hpp"
+
+namespace spatial_dynamics {
+
+/// Where the parts of a model came from.
+struct Origins {
+  std::vector<std::size_t>
+      description;  ///< per body: its joint in the description; kNone for those without one
+  std::vector<std::string>
+      frame_link;  ///< per body: the link whose frame it has; "world" where there is none
+};
+
+/// All but the findings.
+ModelReport describe_model(const Model& model, const Origins& origins,
+                           const std::vector<JointDescription>& joints,
+                           const std::vector<JointMotion>& motions);
+
+/// What an engineer should know of before trusting the model: moving bodies without mass, limits that are missing or zero.
+void find_oddities(const Model& model, const Origins& origins, std::vector<Finding>& findings);
+
+}  // namespace spatial_dynamics

@@ -1,0 +1,35 @@
+// Which joints are coordinates, which follow others, and which stand still.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "link_tree.hpp"
+#include "spatial_dynamics/model/model_builder.hpp"
+
+namespace spatial_dynamics {
+
+/// How one joint of the description moves.
+struct JointMotion {
+  enum class Kind {
+    kCoordinate,  ///< by itself
+    kFollower,    ///< at ratio * leader + offset
+    kHeld,        ///< not at all: fixed, locked, or a follower of one that is
+  };
+  Kind kind = Kind::kCoordinate;
+  std::size_t leader = kNone;  ///< of a follower: a joint that is a coordinate
+  double ratio = 1.0;
+  double offset = 0.0;
+  double position = 0.0;  ///< of a held joint
+};
+
+/// Resolves chains of mimic joints and applies options.locked. Linear in joints.
+///
+/// A follower of a locked joint is held where that puts it; a fixed joint counts as one that is held at 0; a multiplier of
+/// 0 holds a joint at its offset. Refuses a mimic of itself, of a missing joint, in a cycle, and of or by a joint with
+/// several degrees of freedom; and locks that name no joint, a fixed one, a follower, or one with several degrees of freedom.
+std::vector<JointMotion> resolve_motion(const std::vector<JointDescription>& joints,
+                                        const BuildOptions& options,
+                                        std::vector<Finding>& findings);
+
+}  // namespace spatial_dynamics

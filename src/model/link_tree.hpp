@@ -1,0 +1,27 @@
+// From loose links and joints to one tree.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+#include "spatial_dynamics/model/model_builder.hpp"
+
+namespace spatial_dynamics {
+
+inline constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+
+/// The links of a description as a tree. Indices are those of the description.
+struct LinkTree {
+  std::vector<std::size_t> order;         ///< links depth first, the root first
+  std::vector<std::size_t> parent_joint;  ///< per link: the joint it hangs on; kNone for the root
+  std::vector<std::size_t>
+      parent_link;  ///< per link: the link that joint hangs on; kNone for the root
+};
+
+/// Depth first from the root, children in the order of their joints. Time and memory are linear, and no recursion limits
+/// the depth. Refuses duplicate names, unknown links, loops, links with two parents, and anything but one root.
+LinkTree sort_tree(const std::vector<LinkDescription>& links,
+                   const std::vector<JointDescription>& joints);
+
+}  // namespace spatial_dynamics

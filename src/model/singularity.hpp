@@ -1,0 +1,17 @@
+// Does the tree alone show that forces do not determine accelerations?
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "spatial_dynamics/model/model.hpp"
+
+namespace spatial_dynamics {
+
+/// Why the mass matrix of this model is singular in every configuration, in one sentence; empty if nothing shows that it is.
+/// `child_links` names, per body, the link whose frame the body has. Linear in bodies.
+///
+/// Without mimic joints the answer is exact up to rounding. With them it is only ever "singular" where that is certain.
+std::string find_singularity(const Model& model, const std::vector<std::string>& child_links);
+
+}  // namespace spatial_dynamics

@@ -1,0 +1,25 @@
+// Names and numbers as the sentences of refusals and findings show them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace spatial_dynamics {
+
+/// True if `text` is well-formed UTF-8: no overlong forms, no surrogates, nothing above U+10FFFF.
+bool is_utf8(std::string_view text) noexcept;
+
+/// True if `text` holds a control character: C0, DEL, or C1 (U+0080 to U+009F, in UTF-8).
+bool has_control_character(std::string_view text) noexcept;
+
+/// The text in single quotes, safe for a terminal: control characters and bytes that are not UTF-8 appear as \xHH, and
+/// what is longer than a line is cut.
+std::string quoted(std::string_view text);
+
+std::string link_element(std::string_view name);   ///< "link 'name'"
+std::string joint_element(std::string_view name);  ///< "joint 'name'"
+
+/// The shortest decimal text that reads back as the same number, in every locale.
+std::string number_text(double value);
+
+}  // namespace spatial_dynamics

@@ -1,0 +1,250 @@
+#include "validate_description.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+#include <utility>
+
+#include "text.hpp"
+
+namespace spatial_dynamics {
+namespace {
+
+/// How far a rotation matrix may be from orthonormal, and an inertia from symmetric (relative to its trace).
+constexpr double kShapeTolerance = 1e-9;
+/// A vector whose length differs from 1 by no more than this was meant to be of unit length.
+constexpr double kUnitTolerance = 1e-6;
+
+void validate_name(const std::string& element, const std::string& name) {
+  if (name.empty()) {
+    throw ModelError(element, "a " + element + " has an empty name; give it one");
+  }
+  if (!is_utf8(name)) {
+    throw ModelError(element,
+                     element + " " + quoted(name) +
+                         " has a name that is not UTF-8; rename it or save the file as UTF-8");
+  }
+  if (has_control_character(name)) {
+    throw ModelError(
+        element, element + " " + quoted(name) + " has control characters in its name; remove them");
+  }
+}
+
+bool is_usable(double value) noexcept { return std::abs(value) <= kLargestNumber; }  // NaN is not
+
+void require_usable(const std::string& element, const char* what, double value) {
+  if (!is_usable(value)) {
+    throw ModelError(element, element + " has " + what + " " + number_text(value) +
+                                  "; give a finite number of magnitude 1e15 at most");
+  }
+}
+
+template <typename Derived>
+void require_usable(const std::string& element, const char* what,
+                    const Eigen::MatrixBase<Derived>& values) {
+  for (Index column = 0; column < values.cols(); ++column) {
+    for (Index row = 0; row < values.rows(); ++row) {
+      require_usable(element, what, values(row, column));
+    }
+  }
+}
+
+void require_non_negative(const std::string& element, const char* what, double value) {
+  require_usable(element, what, value);
+  if (value < 0.0) {
+    throw ModelError(element, element + " has " + what + " " + number_text(value) +
+                                  ", which is negative; give zero or a positive number");
+  }
+}
+
+/// "0.1, 0.2 and 0.5 kg m^2"
+std::string moments_text(const Vector3& moments) {
+  return number_text(moments.x()) + ", " + number_text(moments.y()) + " and " +
+         number_text(moments.z()) + " kg m^2";
+}
+
+void validate_mass_properties(const std::string& element, const MassProperties& mass_properties,
+                              bool strict, std::vector<Finding>& findings) {
+  const Matrix3& inertia = mass_properties.inertia_about_com;
+  require_non_negative(element, "a mass of", mass_properties.mass);
+  require_usable(element, "a centre of mass with a coordinate of", mass_properties.com);
+  require_usable(element, "an inertia with an entry of", inertia);
+  if (mass_properties.mass == 0.0 && !inertia.isZero(0.0)) {
+    throw ModelError(element, element +
+                                  " has an inertia but no mass; give it a mass, or set its inertia "
+                                  "to zero");
+  }
+  if ((inertia - inertia.transpose()).cwiseAbs().maxCoeff() >
+      kShapeTolerance * std::abs(inertia.trace())) {
+    throw ModelError(element, element +
+                                  " has an inertia matrix that is not symmetric; give the same "
+                                  "number on both sides of the diagonal");
+  }
+  const InertiaValidity validity = check_inertia(inertia);
+  if (!validity.positive_semidefinite) {
+    throw ModelError(element, element + " has an inertia with principal moments " +
+                                  moments_text(validity.principal_moments) +
+                                  ", and a negative moment does not exist; correct its inertia "
+                                  "(diagonal and signs of the products)");
+  }
+  if (!validity.triangle_inequality) {
+    const std::string what = "the principal moments of inertia are " +
+                             moments_text(validity.principal_moments) +
+                             ", and no body has one above the sum of the other two";
+    const std::string remedy =
+        "correct its inertia, which must be about the centre of mass (a common cause: taken about "
+        "another point, or wrong units)";
+    if (strict) {
+      throw ModelError(element, element + " is not physical: " + what + "; " + remedy);
+    }
+    findings.push_back({Severity::kWarning, element, what, remedy});
+  }
+}
+
+void validate_origin(const std::string& element, const Transform& origin) {
+  require_usable(element, "an origin with a coordinate of", origin.r);
+  require_usable(element, "an origin whose rotation has an entry of", origin.E);
+  const Matrix3 defect = origin.E * origin.E.transpose() - Matrix3::Identity();
+  if (defect.cwiseAbs().maxCoeff() > kShapeTolerance || origin.E.determinant() < 0.0) {
+    throw ModelError(element, element +
+                                  " has an origin whose matrix is not a rotation; give it "
+                                  "orthonormal, right-handed axes");
+  }
+}
+
+/// The axis with unit length. Fixed and floating joints have none, and may carry anything, zero included.
+Vector3 unit_axis(const std::string& element, const JointDescription& joint,
+                  std::vector<Finding>& findings) {
+  require_usable(element, "an axis with a coordinate of", joint.axis);
+  if (joint.type == JointType::kFixed || joint.type == JointType::kFloating) {
+    return Vector3::UnitX();
+  }
+  // Divide by the largest number first, so that tiny axes do not underflow when squared.
+  const double largest = joint.axis.cwiseAbs().maxCoeff();
+  if (largest == 0.0) {
+    throw ModelError(element, element +
+                                  " has the axis 0 0 0; give the direction it moves about or "
+                                  "along, such as 0 0 1, or make the joint fixed");
+  }
+  const Vector3 scaled = joint.axis / largest;
+  if (std::abs(largest * scaled.norm() - 1.0) > kUnitTolerance) {
+    findings.push_back({Severity::kInfo, element,
+                        "the axis " + number_text(joint.axis.x()) + " " +
+                            number_text(joint.axis.y()) + " " + number_text(joint.axis.z()) +
+                            " is not of unit length; it was normalised",
+                        "give a unit vector"});
+  }
+  return scaled.normalized();
+}
+
+bool is_unlimited(double limit) noexcept { return std::abs(limit) >= kLargestNumber; }
+
+void require_not_nan(const std::string& element, const char* what, double limit) {
+  if (std::isnan(limit)) {
+    throw ModelError(element,
+                     element + " has " + what +
+                         " limit that is not a number; give a number, or infinity for none");
+  }
+}
+
+/// An effort or velocity limit; negative ones are read as "nothing is allowed", the safe way.
+double magnitude_limit(const std::string& element, const char* what, double limit,
+                       std::vector<Finding>& findings) {
+  if (is_unlimited(limit)) {
+    return kUnlimited;
+  }
+  if (limit < 0.0) {
+    findings.push_back({Severity::kWarning, element,
+                        std::string("the ") + what + " limit " + number_text(limit) +
+                            " is negative; it is taken as 0",
+                        std::string("give the magnitude of the ") + what + " limit"});
+    return 0.0;
+  }
+  return limit;
+}
+
+JointLimits validate_limits(const std::string& element, const JointDescription& joint,
+                            std::vector<Finding>& findings) {
+  require_not_nan(element, "a lower", joint.limits.lower);
+  require_not_nan(element, "an upper", joint.limits.upper);
+  require_not_nan(element, "a velocity", joint.limits.velocity);
+  require_not_nan(element, "an effort", joint.limits.effort);
+
+  JointLimits limits;
+  limits.velocity = magnitude_limit(element, "velocity", joint.limits.velocity, findings);
+  limits.effort = magnitude_limit(element, "effort", joint.limits.effort, findings);
+  if (joint.type != JointType::kRevolute && joint.type != JointType::kPrismatic) {
+    return limits;
+  }
+  if (joint.limits.lower > joint.limits.upper) {
+    throw ModelError(element, element + " has a lower limit of " + number_text(joint.limits.lower) +
+                                  " above its upper limit of " + number_text(joint.limits.upper) +
+                                  "; exchange or correct them");
+  }
+  limits.lower = is_unlimited(joint.limits.lower) ? -kUnlimited : joint.limits.lower;
+  limits.upper = is_unlimited(joint.limits.upper) ? kUnlimited : joint.limits.upper;
+  return limits;
+}
+
+}  // namespace
+
+void validate_links(const std::vector<LinkDescription>& links, const BuildOptions& options,
+                    std::vector<Finding>& findings) {
+  for (const LinkDescription& link : links) {
+    validate_name("link", link.name);
+    if (link.mass_properties) {
+      validate_mass_properties(link_element(link.name), *link.mass_properties, options.strict,
+                               findings);
+    }
+  }
+}
+
+std::vector<JointDescription> validate_joints(const std::vector<JointDescription>& joints,
+                                              const BuildOptions& options,
+                                              std::vector<Finding>& findings) {
+  std::vector<JointDescription> valid = joints;
+  for (JointDescription& joint : valid) {
+    validate_name("joint", joint.name);
+    const std::string element = joint_element(joint.name);
+    validate_origin(element, joint.origin);
+    joint.axis = unit_axis(element, joint, findings);
+    joint.limits = validate_limits(element, joint, findings);
+    if (const auto found = options.armature.find(joint.name); found != options.armature.end()) {
+      joint.armature = found->second;
+    }
+    require_non_negative(element, "a damping of", joint.damping);
+    require_non_negative(element, "a friction of", joint.friction);
+    require_non_negative(element, "an armature of", joint.armature);
+    if (joint.mimic) {
+      require_usable(element, "a mimic multiplier of", joint.mimic->multiplier);
+      require_usable(element, "a mimic offset of", joint.mimic->offset);
+    }
+  }
+  return valid;
+}
+
+void validate_options(const BuildOptions& options, const std::vector<LinkDescription>& links,
+                      std::vector<Finding>& findings) {
+  require_usable("option 'gravity'", "a coordinate of", options.gravity);
+  require_usable("option 'friction_speed'", "a value of", options.friction_speed);
+  if (options.friction_speed <= 0.0) {
+    throw ModelError("option 'friction_speed'", "option 'friction_speed' is " +
+                                                    number_text(options.friction_speed) +
+                                                    "; give a positive speed, such as 1e-3");
+  }
+  std::unordered_set<std::string> names;
+  for (const LinkDescription& link : links) {
+    names.insert(link.name);
+  }
+  for (const Payload& payload : options.payloads) {
+    const std::string element = "payload on " + link_element(payload.link);
+    if (names.count(payload.link) == 0) {
+      throw ModelError(element, "the " + element +
+                                    " has no link to sit on, as the robot has none of that name; "
+                                    "name one of its links");
+    }
+    validate_mass_properties("the " + element, payload.mass_properties, options.strict, findings);
+  }
+}
+
+}  // namespace spatial_dynamics

@@ -1,0 +1,29 @@
+// Every number and name of a description is checked here, before anything is computed from it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "spatial_dynamics/model/model_builder.hpp"
+
+namespace spatial_dynamics {
+
+/// A number beyond this magnitude is a mistake (a limit: unlimited).
+inline constexpr double kLargestNumber = 1e15;
+
+/// Refuses names that are empty, not UTF-8 or hold control characters, and mass properties that no matter can have. What
+/// may pass unless options.strict is added to `findings`.
+void validate_links(const std::vector<LinkDescription>& links, const BuildOptions& options,
+                    std::vector<Finding>& findings);
+
+/// Refuses bad names and numbers. Returns the joints as the model takes them: axes of unit length, limits that mean
+/// "unlimited" infinite, the armature of the options.
+std::vector<JointDescription> validate_joints(const std::vector<JointDescription>& joints,
+                                              const BuildOptions& options,
+                                              std::vector<Finding>& findings);
+
+/// Gravity, friction speed and payloads. (Armature and locked joints are checked where they are applied.)
+void validate_options(const BuildOptions& options, const std::vector<LinkDescription>& links,
+                      std::vector<Finding>& findings);
+
+}  // namespace spatial_dynamics
