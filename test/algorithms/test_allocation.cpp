@@ -1,0 +1,63 @@
+// Real-time safety: after construction, no algorithm touches the heap.
+#include "spatial_dynamics/algorithms/coriolis_matrix.hpp"
+#include "spatial_dynamics/algorithms/energy.hpp"
+#include "spatial_dynamics/algorithms/forward_dynamics.hpp"
+#include "spatial_dynamics/algorithms/inverse_dynamics.hpp"
+#include "spatial_dynamics/algorithms/kinematics.hpp"
+#include "spatial_dynamics/algorithms/mass_matrix.hpp"
+#include "spatial_dynamics/spatial/rotation.hpp"
+#include "support/law_test.hpp"
+#include "support/malloc_hook.hpp"
+
+namespace spatial_dynamics::test {
+namespace {
+
+TEST(HeapWatch, SeesEigenAllocate) {
+  const HeapWatch watch;
+  const VectorXd v = VectorXd::Ones(100);
+  ASSERT_EQ(v.sum(), 100.0);
+  EXPECT_GT(watch.count(), 0u);
+}
+
+class Allocation : public LawTest {
+ protected:
+  /// Calls `algorithm` and returns how often it asked the heap for something.
+  template <typename Algorithm>
+  std::size_t heap_calls(Algorithm&& algorithm) {
+    const HeapWatch watch;
+    algorithm();
+    return watch.count();
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Robots, Allocation, ::testing::ValuesIn(all_robots()), robot_name);
+
+TEST_P(Allocation, NoAlgorithmTouchesTheHeap) {
+  const State s = random_state();
+  ExternalForces forces = random_wrenches();
+  VectorXd q = s.q, v = s.v;
+  Matrix6X J(6, model.nv());
+  const Index link = model.link_count() - 1;
+  EXPECT_EQ(heap_calls([&] { inverse_dynamics(model, data, s.q, s.v, s.a, forces); }), 0u);
+  EXPECT_EQ(heap_calls([&] { forward_dynamics(model, data, s.q, s.v, s.tau, forces); }), 0u);
+  EXPECT_EQ(heap_calls([&] { bias_torque(model, data, s.q, s.v); }), 0u);
+  EXPECT_EQ(heap_calls([&] { gravity_torque(model, data, s.q); }), 0u);
+  EXPECT_EQ(heap_calls([&] { friction_torque(model, data, s.v); }), 0u);
+  EXPECT_EQ(heap_calls([&] { mass_matrix(model, data, s.q); }), 0u);
+  EXPECT_EQ(heap_calls([&] { coriolis_matrix(model, data, s.q, s.v); }), 0u);
+  EXPECT_EQ(heap_calls([&] { kinetic_energy(model, data, s.q, s.v); }), 0u);
+  EXPECT_EQ(heap_calls([&] { potential_energy(model, data, s.q); }), 0u);
+  EXPECT_EQ(heap_calls([&] { center_of_mass(model, data, s.q); }), 0u);
+  EXPECT_EQ(heap_calls([&] { centroidal_momentum(model, data, s.q, s.v); }), 0u);
+  EXPECT_EQ(heap_calls([&] { forward_kinematics(model, data, s.q, s.v, s.a); }), 0u);
+  EXPECT_EQ(heap_calls([&] { link_jacobian(model, data, link, Frame::kWorld, J); }), 0u);
+  EXPECT_EQ(heap_calls([&] { link_jacobian_derivative(model, data, link, Frame::kLocal, J); }), 0u);
+  EXPECT_EQ(heap_calls([&] { integrate(model, s.q, s.v, 0.1, q); }), 0u);
+  EXPECT_EQ(heap_calls([&] { difference(model, s.q, q, v); }), 0u);
+  EXPECT_EQ(heap_calls([&] { model.set_payload(link, Inertia::Zero()); }), 0u);
+  EXPECT_EQ(heap_calls([&] { forces.clear(); }), 0u);
+  EXPECT_EQ(heap_calls([&] { forces.add(model, link, Force::Zero()); }), 0u);
+  EXPECT_EQ(heap_calls([&] { log_motion(exp_motion(Motion::Zero())); }), 0u);
+}
+
+}  // namespace
+}  // namespace spatial_dynamics::test

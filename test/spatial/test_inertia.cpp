@@ -1,0 +1,155 @@
+#include "spatial_dynamics/spatial/inertia.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "spatial_dynamics/spatial/articulated_inertia.hpp"
+#include "support/random_tree.hpp"
+
+namespace spatial_dynamics::test {
+namespace {
+
+constexpr double kTolerance = 1e-13;  // sums of a few products of numbers up to ten
+constexpr int kTrials = 50;
+
+Inertia random_inertia(Random& random) {
+  const MassProperties p = random_mass_properties(random);
+  return Inertia::from_com(p.mass, p.com, p.inertia_about_com);
+}
+
+TEST(Inertia, SteinersTheoremHoldsForAPointMass) {
+  // A point mass m at (0, 0, d) has m d^2 about x and y and nothing about z. [L4]
+  const Inertia point = Inertia::from_com(2.0, {0, 0, 3}, Matrix3::Zero());
+  EXPECT_EQ(point.I, Matrix3(Vector3(18.0, 18.0, 0.0).asDiagonal()));
+  EXPECT_EQ(point.h, Vector3(0, 0, 6));
+}
+
+TEST(Inertia, CentreOfMassAndTensorComeBack) {
+  Random random(1);
+  for (int trial = 0; trial < kTrials; ++trial) {
+    const MassProperties p = random_mass_properties(random);
+    const Inertia I = Inertia::from_com(p.mass, p.com, p.inertia_about_com);
+    EXPECT_LT((I.com() - p.com).norm(), kTolerance);
+    EXPECT_LT((I.inertia_about_com() - p.inertia_about_com).norm(), kTolerance);
+  }
+}
+
+TEST(Inertia, MomentumEqualsTheMatrixTimesVelocity) {
+  Random random(2);
+  for (int trial = 0; trial < kTrials; ++trial) {
+    const Inertia I = random_inertia(random);
+    const Motion v = random_motion(random);
+    EXPECT_LT(((I * v).vector() - I.matrix() * v.vector()).norm(), kTolerance);
+    EXPECT_NEAR(quadratic_form(I, v), v.vector().dot(I.matrix() * v.vector()), kTolerance);
+  }
+}
+
+TEST(Inertia, TransformsByCongruence) {
+  Random random(3);
+  for (int trial = 0; trial < kTrials; ++trial) {
+    const Transform X = random_transform(random);
+    const Inertia I = random_inertia(random);
+    const Matrix6 matrix = X.motion_matrix();
+    EXPECT_LT((to_parent(X, I).matrix() - matrix.transpose() * I.matrix() * matrix).norm(),
+              kTolerance);
+    EXPECT_LT((to_child(X, to_parent(X, I)).matrix() - I.matrix()).norm(), kTolerance);
+  }
+}
+
+TEST(Inertia, KineticEnergyIsTheSameInEveryFrame) {
+  Random random(4);
+  for (int trial = 0; trial < kTrials; ++trial) {
+    const Transform X = random_transform(random);
+    const Inertia I = random_inertia(random);
+    const Motion v = random_motion(random);
+    EXPECT_NEAR(quadratic_form(to_child(X, I), X * v), quadratic_form(I, v), kTolerance);
+  }
+}
+
+TEST(Inertia, SumActsAsBothBodiesTogether) {
+  Random random(5);
+  const Inertia a = random_inertia(random), b = random_inertia(random);
+  const Motion v = random_motion(random);
+  EXPECT_LT(((a + b) * v - (a * v + b * v)).vector().norm(), kTolerance);
+}
+
+TEST(Inertia, BoxesArePhysicalInEveryFrame) {
+  Random random(6);
+  for (int trial = 0; trial < kTrials; ++trial) {
+    EXPECT_TRUE(is_physical(to_child(random_transform(random), random_inertia(random))));
+  }
+  EXPECT_TRUE(is_physical(Inertia::Zero()));
+}
+
+TEST(Inertia, WhatNoMatterCanHaveIsNotPhysical) {
+  const Vector3 c(0.1, 0.2, 0.3);
+  const auto about = [&](double x, double y, double z, double mass = 1.0) {
+    return Inertia::from_com(mass, c, Vector3(x, y, z).asDiagonal());
+  };
+  EXPECT_TRUE(is_physical(about(1.0, 1.0, 2.0)));    // a flat disc: on the edge of the triangle
+  EXPECT_TRUE(is_physical(about(1.0, 1.0, 0.0)));    // a thin rod
+  EXPECT_FALSE(is_physical(about(1.0, 1.0, 2.1)));   // triangle inequality
+  EXPECT_FALSE(is_physical(about(1.0, 1.0, -0.1)));  // negative moment
+  EXPECT_FALSE(is_physical(about(1.0, 1.0, 1.0, -1.0)));
+  EXPECT_FALSE(is_physical(Inertia(0.0, Vector3::Zero(), Matrix3::Identity())));
+  EXPECT_FALSE(is_physical(about(std::nan(""), 1.0, 1.0)));
+  EXPECT_FALSE(is_physical(about(1.0, 1.0, 1.0, std::numeric_limits<double>::infinity())));
+}
+
+TEST(Inertia, RoundingOfAVanishingMomentIsForgiven) {
+  Matrix3 rod = Vector3(1e-3, 1e-3, -5e-20).asDiagonal();
+  EXPECT_TRUE(check_inertia(rod).positive_semidefinite);
+  rod(2, 2) = -1e-10;  // a ten-millionth of the others: not rounding
+  EXPECT_FALSE(check_inertia(rod).positive_semidefinite);
+}
+
+TEST(Inertia, PrincipalMomentsDoNotDependOnAxes) {
+  Random random(7);
+  const Matrix3 R = random_rotation(random);
+  const Vector3 moments(1.0, 2.0, 2.5);
+  const InertiaValidity validity = check_inertia(R * moments.asDiagonal() * R.transpose());
+  EXPECT_LT((validity.principal_moments - moments).norm(), kTolerance);
+  EXPECT_TRUE(validity.triangle_inequality);
+}
+
+TEST(ArticulatedInertia, OfARigidBodyIsItsInertia) {
+  Random random(8);
+  for (int trial = 0; trial < kTrials; ++trial) {
+    const Inertia I = random_inertia(random);
+    const Transform X = random_transform(random);
+    const Motion v = random_motion(random);
+    EXPECT_EQ(ArticulatedInertia(I).matrix(), I.matrix());
+    EXPECT_LT((ArticulatedInertia(I) * v - I * v).vector().norm(), kTolerance);
+    EXPECT_LT((to_parent(X, ArticulatedInertia(I)).matrix() - to_parent(X, I).matrix()).norm(),
+              kTolerance);
+  }
+}
+
+TEST(ArticulatedInertia, TransformsByCongruence) {
+  Random random(9);
+  for (int trial = 0; trial < kTrials; ++trial) {
+    ArticulatedInertia IA(random_inertia(random));
+    IA += to_parent(random_transform(random), IA);
+    IA.subtract_outer(random_force(random), 0.05);  // no longer of a rigid body's form
+    const Transform T = random_transform(random);
+    const Matrix6 congruent = T.motion_matrix().transpose() * IA.matrix() * T.motion_matrix();
+    EXPECT_LT((to_parent(T, IA).matrix() - congruent).norm(), kTolerance);
+    const Motion v = random_motion(random);
+    EXPECT_LT(((IA * v).vector() - IA.matrix() * v.vector()).norm(), kTolerance);
+  }
+}
+
+TEST(ArticulatedInertia, SubtractingAnOuterProductRemovesItsForce) {
+  Random random(10);
+  ArticulatedInertia IA(random_inertia(random));
+  const Motion s = random_motion(random);
+  const Force U = IA * s;
+  IA.subtract_outer(U, 1.0 / dot(s, U));
+  // What remains resists no motion along s: the joint lets the body go. [F6D eq. 6]
+  EXPECT_LT((IA * s).vector().norm(), kTolerance);
+}
+
+}  // namespace
+}  // namespace spatial_dynamics::test

@@ -1,0 +1,63 @@
+#include "support/malloc_hook.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+
+namespace {
+thread_local bool watching = false;
+thread_local std::size_t calls = 0;
+
+void note() noexcept {
+  if (watching) ++calls;
+}
+}  // namespace
+
+// The program's definitions take precedence over the C library's, which stay reachable under these names.
+extern "C" {
+void* __libc_malloc(std::size_t size);
+void __libc_free(void* pointer);
+void* __libc_calloc(std::size_t count, std::size_t size);
+void* __libc_realloc(void* pointer, std::size_t size);
+void* __libc_memalign(std::size_t alignment, std::size_t size);
+
+void* malloc(std::size_t size) {
+  note();
+  return __libc_malloc(size);
+}
+void free(void* pointer) {
+  if (pointer != nullptr) note();
+  __libc_free(pointer);
+}
+void* calloc(std::size_t count, std::size_t size) {
+  note();
+  return __libc_calloc(count, size);
+}
+void* realloc(void* pointer, std::size_t size) {
+  note();
+  return __libc_realloc(pointer, size);
+}
+void* memalign(std::size_t alignment, std::size_t size) {
+  note();
+  return __libc_memalign(alignment, size);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t size) {
+  note();
+  return __libc_memalign(alignment, size);
+}
+int posix_memalign(void** pointer, std::size_t alignment, std::size_t size) {
+  note();
+  *pointer = __libc_memalign(alignment, size);
+  return *pointer == nullptr ? ENOMEM : 0;
+}
+}
+
+namespace spatial_dynamics::test {
+
+HeapWatch::HeapWatch() noexcept {
+  calls = 0;
+  watching = true;
+}
+HeapWatch::~HeapWatch() { watching = false; }
+std::size_t HeapWatch::count() const noexcept { return calls; }
+
+}  // namespace spatial_dynamics::test

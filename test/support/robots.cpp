@@ -1,0 +1,66 @@
+#include "support/robots.hpp"
+
+#include "spatial_dynamics/model/load_urdf.hpp"
+#include "support/random_tree.hpp"
+
+namespace spatial_dynamics::test {
+namespace {
+
+NamedRobot random_robot(const std::string& name, const RandomTreeOptions& options) {
+  return {name, [name, options] {
+            // The name seeds the tree: each robot is another one, and the same in every run.
+            std::seed_seq seed(name.begin(), name.end());
+            Random random(seed);
+            return random_tree(random, options);
+          }};
+}
+
+NamedRobot shipped_robot(const std::string& name, bool floating_base) {
+  return {name + (floating_base ? "_floating" : ""), [name, floating_base] {
+            LoadOptions options;
+            options.floating_base = floating_base;
+            return load_urdf_file(shipped_urdf(name), options);
+          }};
+}
+
+}  // namespace
+
+std::string shipped_urdf(const std::string& name) {
+  return std::string(SPATIAL_DYNAMICS_SOURCE_DIR) + "/urdf/" + name + ".urdf";
+}
+
+std::vector<NamedRobot> all_robots() {
+  std::vector<NamedRobot> robots;
+  for (const int joints : {1, 2, 3, 7, 20, 60, 120}) {
+    const std::string n = std::to_string(joints);
+    robots.push_back(random_robot("tree" + n, {joints}));
+    robots.push_back(random_robot("tree" + n + "_all_kinds", {joints, true, true}));
+    robots.push_back(random_robot("tree" + n + "_floating", {joints, true, true, false, true}));
+    if (joints > 1) {
+      robots.push_back(random_robot("tree" + n + "_mimic", {joints, true, true, true}));
+      robots.push_back(
+          random_robot("tree" + n + "_mimic_floating", {joints, false, true, true, true}));
+    }
+  }
+  for (const char* name : {"double_pendulum", "arm6", "arm7", "gripper"}) {
+    robots.push_back(shipped_robot(name, false));
+    robots.push_back(shipped_robot(name, true));
+  }
+  return robots;
+}
+
+std::vector<NamedRobot> single_dof_robots() {
+  std::vector<NamedRobot> robots;
+  for (const int joints : {1, 2, 4, 8}) {
+    const std::string n = std::to_string(joints);
+    robots.push_back(random_robot("chain" + n, {joints}));
+    if (joints > 1)
+      robots.push_back(random_robot("chain" + n + "_mimic", {joints, false, true, true}));
+  }
+  for (const char* name : {"double_pendulum", "arm6", "arm7", "gripper"}) {
+    robots.push_back(shipped_robot(name, false));
+  }
+  return robots;
+}
+
+}  // namespace spatial_dynamics::test

@@ -1,0 +1,28 @@
+// The robots on which every law is tried: seeded random trees of all kinds and the shipped URDFs.
+#pragma once
+
+#include <functional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "spatial_dynamics/model/model.hpp"
+
+namespace spatial_dynamics::test {
+
+/// A robot that is made when a test needs it.
+struct NamedRobot {
+  std::string name;  ///< letters, digits and _ only, so that it can end a test's name
+  std::function<Model()> make;
+};
+inline void PrintTo(const NamedRobot& robot, std::ostream* os) { *os << robot.name; }
+
+/// Path of a shipped URDF: urdf/<name>.urdf.
+std::string shipped_urdf(const std::string& name);
+
+/// Random trees of 1 to 120 joints (branches, fixed joints, mimic, planar, floating, floating base) and every shipped robot.
+std::vector<NamedRobot> all_robots();
+/// Small robots whose coordinates are all single numbers, so that q' = v.
+std::vector<NamedRobot> single_dof_robots();
+
+}  // namespace spatial_dynamics::test
