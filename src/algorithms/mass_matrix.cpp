@@ -11,8 +11,11 @@ void fill_coordinate(const Model& model, Data& data, Index i, Index column) noex
   const Joint& joint = model.joint(i);
   const Index own = joint.v_index + column;
   Force F = data.Ic[to_size(i)] * subspace_column(joint, column);
-  for (Index k = 0; k < joint.nv; ++k) {
-    data.M(joint.v_index + k, own) += dot(subspace_column(joint, k), F);
+  for (Index k = 0; k <= column;
+       ++k) {  // half of the joint's own block, mirrored: exactly symmetric
+    const double entry = dot(subspace_column(joint, k), F);
+    data.M(joint.v_index + k, own) += entry;
+    if (k != column) data.M(own, joint.v_index + k) += entry;
   }
   for (Index j = i; model.parent(j) != 0;) {
     F = data.X[to_size(j)].apply_transpose(F);

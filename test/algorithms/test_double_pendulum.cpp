@@ -76,7 +76,7 @@ Model by_urdf() {
 
 class DoublePendulum : public ::testing::TestWithParam<Model (*)()> {};
 INSTANTIATE_TEST_SUITE_P(Ways, DoublePendulum, ::testing::Values(&by_builder, &by_urdf),
-                         [](const auto& info) { return info.index == 0 ? "Builder" : "Urdf"; });
+                         [](const auto& way) { return way.index == 0 ? "Builder" : "Urdf"; });
 
 TEST_P(DoublePendulum, AgreesWithItsFormula) {
   const Model model = GetParam()();

@@ -61,16 +61,13 @@ TEST_P(Energy, LinearMomentumIsMassTimesVelocityOfTheCentreOfMass) {
   EXPECT_LT((momentum.force - expected).norm(), 1e-5 * (1.0 + expected.norm()));
 }
 
-TEST_P(Energy, AFreeRobotKeepsItsMomentumWhateverItsJointsDo) {
-  // A floating robot without rotors under joint torques alone: only gravity changes its momentum, and only the linear part. [PES eq. 9, 16]
-  if (model.joint_names().empty() || model.joint_names()[0] != kFloatingBase) {
-    GTEST_SKIP() << "its base is fixed";
-  }
+class FreeRobot : public LawTest {};
+INSTANTIATE_TEST_SUITE_P(Robots, FreeRobot, ::testing::ValuesIn(free_robots()), robot_name);
+
+TEST_P(FreeRobot, KeepsItsMomentumWhateverItsJointsDo) {
+  // Under joint torques alone gravity changes the momentum, and only its linear part. [PES eq. 9, 16]
   State s = random_state();
   s.tau.head<6>().setZero();
-  for (Index i = 1; i < model.body_count(); ++i) {
-    if (model.joint(i).armature > 0.0) GTEST_SKIP() << "its rotors are not bodies";
-  }
   const VectorXd a = forward_dynamics(model, data, s.q, s.v, s.tau);
   const auto momentum = [&](double t) {
     return centroidal_momentum(model, data, moved(s.q, s.v + 0.5 * t * a, t), s.v + t * a);

@@ -49,6 +49,17 @@ std::vector<NamedRobot> all_robots() {
   return robots;
 }
 
+std::vector<NamedRobot> free_robots() {
+  std::vector<NamedRobot> robots;
+  for (const int joints : {1, 3, 7, 20}) {
+    const std::string n = std::to_string(joints);
+    robots.push_back(random_robot(
+        "free" + n, {joints, true, true, /*mimic*/ false, /*floating_base*/ true, false}));
+    robots.push_back(random_robot("free" + n + "_mimic", {joints, false, true, true, true, false}));
+  }
+  return robots;
+}
+
 std::vector<NamedRobot> single_dof_robots() {
   std::vector<NamedRobot> robots;
   for (const int joints : {1, 2, 4, 8}) {

@@ -21,6 +21,7 @@ class ExternalForces {
       : on_body_(static_cast<std::size_t>(model.body_count()), Force::Zero()) {}
 
   [[nodiscard]] bool empty() const noexcept { return on_body_.empty(); }
+  [[nodiscard]] Index body_count() const noexcept { return static_cast<Index>(on_body_.size()); }
   /// Takes all wrenches off. Real-time safe.
   void clear() noexcept {
     for (Force& f : on_body_) f = Force::Zero();
