@@ -112,17 +112,17 @@ ModelReport describe_model(const Model& model, const Origins& origins,
   return report;
 }
 
-void find_oddities(const Model& model, const Origins& origins, std::vector<Finding>& findings) {
+void find_oddities(const Model& model, const Origins& origins, const Singularity& singularity,
+                   std::vector<Finding>& findings) {
   find_massless_bodies(model, origins, findings);
   for (const Index i : model.coordinate_joints()) {
     if (model.joint(i).nv == 1) {  // planar and floating joints are rarely driven
       find_limit_oddities(model.joint(i), findings);
     }
   }
-  if (!model.forward_dynamics_refusal().empty()) {
-    findings.push_back({Severity::kWarning, "robot",
-                        "forward dynamics is refused: " + model.forward_dynamics_refusal(),
-                        "nothing to do for inverse dynamics"});
+  if (!singularity.what.empty()) {
+    findings.push_back({Severity::kWarning, singularity.element,
+                        "forward dynamics is refused: " + singularity.what, singularity.remedy});
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "joint_motion.hpp"
 #include "link_tree.hpp"
+#include "singularity.hpp"
 #include "spatial_dynamics/model/model_builder.hpp"
 
 namespace spatial_dynamics {
@@ -24,7 +25,9 @@ ModelReport describe_model(const Model& model, const Origins& origins,
                            const std::vector<JointDescription>& joints,
                            const std::vector<JointMotion>& motions);
 
-/// What an engineer should know of before trusting the model: moving bodies without mass, limits that are missing or zero.
-void find_oddities(const Model& model, const Origins& origins, std::vector<Finding>& findings);
+/// What an engineer should know of before trusting the model: moving bodies without mass, limits that are missing or zero,
+/// a singular mass matrix.
+void find_oddities(const Model& model, const Origins& origins, const Singularity& singularity,
+                   std::vector<Finding>& findings);
 
 }  // namespace spatial_dynamics

@@ -38,7 +38,7 @@ std::vector<std::size_t> find_leaders(const std::vector<JointDescription>& joint
     for (const JointDescription* joint : {&joints[j], &joints[found->second]}) {
       if (velocity_count(joint->type) > 1) {
         throw ModelError(element, element + " mimics " + joint_element(leader_name) + ", and " +
-                                      quoted(joint->name) + " is " + to_string(joint->type) +
+                                      in_quotes(joint->name) + " is " + to_string(joint->type) +
                                       "; only joints with one degree of freedom can lead or "
                                       "follow, so remove the mimic");
       }

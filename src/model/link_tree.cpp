@@ -61,8 +61,8 @@ std::vector<std::vector<std::size_t>> connect(const std::vector<LinkDescription>
     if (tree.parent_joint[child] != kNone) {
       throw ModelError(link_element(joint.child),
                        link_element(joint.child) + " is the child of two joints, " +
-                           quoted(joints[tree.parent_joint[child]].name) + " and " +
-                           quoted(joint.name) + "; a robot is a tree, so remove one of them");
+                           in_quotes(joints[tree.parent_joint[child]].name) + " and " +
+                           in_quotes(joint.name) + "; a robot is a tree, so remove one of them");
     }
     tree.parent_joint[child] = j;
     tree.parent_link[child] = parent;

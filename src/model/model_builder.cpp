@@ -56,7 +56,8 @@ void check_armature(const std::vector<JointDescription>& joints,
 void check_floating_base(const std::string& root, const std::vector<JointDescription>& joints,
                          std::vector<Finding>& findings) {
   for (const JointDescription& joint : joints) {
-    if (joint.name == kFloatingBase) {
+    // A fixed joint is merged and takes no name (hyq has one called so).
+    if (joint.name == kFloatingBase && joint.type != JointType::kFixed) {
       const std::string element = joint_element(joint.name);
       throw ModelError(element, element +
                                     " has the name that the joint of a floating base takes; rename "
@@ -148,9 +149,11 @@ class ModelBuilder::Assembly {
       model_.set_payload(link,
                          model_.payloads_[to_size(link)] + inertia_of(payload.mass_properties));
     }
-    model_.fd_refusal_ = find_singularity(model_, origins_.frame_link);
+    singularity_ = find_singularity(model_, origins_.frame_link);
+    model_.fd_refusal_ = singularity_.sentence();
   }
 
+  [[nodiscard]] const Singularity& singularity() const noexcept { return singularity_; }
   [[nodiscard]] const Origins& origins() const noexcept { return origins_; }
   [[nodiscard]] const Model& model() const noexcept { return model_; }
   [[nodiscard]] Model take() { return std::move(model_); }
@@ -206,6 +209,7 @@ class ModelBuilder::Assembly {
 
   Model model_;
   Origins origins_;
+  Singularity singularity_;
 };
 
 ModelBuilder& ModelBuilder::add_link(LinkDescription link) {
@@ -234,6 +238,9 @@ ModelBuilder& ModelBuilder::add_finding(Finding finding) {
 
 Model ModelBuilder::build(const BuildOptions& options, ModelReport* report) const {
   std::vector<Finding> findings = findings_;
+  if (!name_.empty()) {
+    require_valid_name("robot", name_);
+  }
   validate_links(links_, options, findings);
   const std::vector<JointDescription> joints = validate_joints(joints_, options, findings);
   validate_options(options, links_, findings);
@@ -256,12 +263,12 @@ Model ModelBuilder::build(const BuildOptions& options, ModelReport* report) cons
   assembly.number_coordinates(motions);
   assembly.apply_options(options);
 
-  const std::string& refusal = assembly.model().forward_dynamics_refusal();
-  if (options.require_forward_dynamics && !refusal.empty()) {
-    throw ModelError("robot", refusal);
+  const Singularity& singularity = assembly.singularity();
+  if (options.require_forward_dynamics && !singularity.what.empty()) {
+    throw ModelError(singularity.element, singularity.sentence());
   }
   if (report != nullptr) {
-    find_oddities(assembly.model(), assembly.origins(), findings);
+    find_oddities(assembly.model(), assembly.origins(), singularity, findings);
     *report = describe_model(assembly.model(), assembly.origins(), joints, motions);
     report->findings = std::move(findings);
   }

@@ -48,16 +48,17 @@ bool is_singular(const JointMatrix& D, const MotionSubspace& S, const Matrix6& m
   return solver.eigenvalues()(0) <= kRounding;
 }
 
-std::string refusal(const Joint& joint, const std::string& link, bool massless) {
+Singularity refusal(const Joint& joint, const std::string& link, bool massless) {
   const std::string why =
       massless ? link_element(link) + " and all that hangs on it have no mass"
                : "the masses that " + joint_element(joint.name) +
                      " moves do not resist it (they lie on its axis, or other joints make the same "
                      "motion)";
   const std::string lock = joint.nv == 1 ? ", lock " + joint_element(joint.name) : "";
-  return why + ", so that no effort determines the acceleration of " + joint_element(joint.name) +
-         "; give " + link_element(link) + " a mass and an inertia (<inertial>)" + lock +
-         ", or set an armature for " + joint_element(joint.name);
+  const std::string element = joint_element(joint.name);
+  return {element, why + ", so that no effort determines the acceleration of " + element,
+          "give " + link_element(link) + " a mass and an inertia (<inertial>)" + lock +
+              ", or set an armature for " + element};
 }
 
 }  // namespace
@@ -67,7 +68,7 @@ std::string refusal(const Joint& joint, const std::string& link, bool massless) 
 //
 // A joint that leads or follows others is kept rigid there, which leaves a principal submatrix of M: if that is singular, so
 // is M. Each such group then adds up what its members feel; a sum of zero means that the group moves for free.
-std::string find_singularity(const Model& model, const std::vector<std::string>& child_links) {
+Singularity find_singularity(const Model& model, const std::vector<std::string>& child_links) {
   const std::size_t count = static_cast<std::size_t>(model.body_count());
   const VectorXd q = generic_configuration(model.nq());
   std::vector<Matrix6> IA(count);         // articulated inertias

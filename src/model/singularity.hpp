@@ -8,10 +8,19 @@
 
 namespace spatial_dynamics {
 
-/// Why the mass matrix of this model is singular in every configuration, in one sentence; empty if nothing shows that it is.
-/// `child_links` names, per body, the link whose frame the body has. Linear in bodies.
+/// Why forces do not determine accelerations.
+struct Singularity {
+  std::string element;  ///< "joint 'wrist'"
+  std::string what;     ///< empty if they do
+  std::string remedy;
+
+  [[nodiscard]] std::string sentence() const { return what.empty() ? "" : what + "; " + remedy; }
+};
+
+/// Finds out if the mass matrix of this model is singular in every configuration. `child_links` names, per body, the link
+/// whose frame the body has. Linear in bodies.
 ///
 /// Without mimic joints the answer is exact up to rounding. With them it is only ever "singular" where that is certain.
-std::string find_singularity(const Model& model, const std::vector<std::string>& child_links);
+Singularity find_singularity(const Model& model, const std::vector<std::string>& child_links);
 
 }  // namespace spatial_dynamics

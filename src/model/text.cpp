@@ -76,7 +76,7 @@ bool has_control_character(std::string_view text) noexcept {
   return false;
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out = "'";
   for (std::size_t i = 0; i < text.size();) {
     if (out.size() > kLongestQuote) {
@@ -95,12 +95,19 @@ std::string quoted(std::string_view text) {
   return out + "'";
 }
 
-std::string link_element(std::string_view name) { return "link " + quoted(name); }
-std::string joint_element(std::string_view name) { return "joint " + quoted(name); }
+std::string link_element(std::string_view name) { return "link " + in_quotes(name); }
+std::string joint_element(std::string_view name) { return "joint " + in_quotes(name); }
 
 std::string number_text(double value) {
   std::array<char, 32> buffer{};
   const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+  return {buffer.data(), result.ptr};
+}
+
+std::string rounded_text(double value) {
+  std::array<char, 32> buffer{};
+  const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
+                                    std::chars_format::general, 4);
   return {buffer.data(), result.ptr};
 }
 

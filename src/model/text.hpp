@@ -14,12 +14,15 @@ bool has_control_character(std::string_view text) noexcept;
 
 /// The text in single quotes, safe for a terminal: control characters and bytes that are not UTF-8 appear as \xHH, and
 /// what is longer than a line is cut.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 std::string link_element(std::string_view name);   ///< "link 'name'"
 std::string joint_element(std::string_view name);  ///< "joint 'name'"
 
 /// The shortest decimal text that reads back as the same number, in every locale.
 std::string number_text(double value);
+
+/// The number to four significant digits, for what was computed.
+std::string rounded_text(double value);
 
 }  // namespace spatial_dynamics

@@ -12,23 +12,10 @@ namespace {
 
 /// How far a rotation matrix may be from orthonormal, and an inertia from symmetric (relative to its trace).
 constexpr double kShapeTolerance = 1e-9;
+/// Radius of gyration, squared, below which an inertia is what rounding left of a point mass, m^2.
+constexpr double kPointMass = 1e-15;
 /// A vector whose length differs from 1 by no more than this was meant to be of unit length.
 constexpr double kUnitTolerance = 1e-6;
-
-void validate_name(const std::string& element, const std::string& name) {
-  if (name.empty()) {
-    throw ModelError(element, "a " + element + " has an empty name; give it one");
-  }
-  if (!is_utf8(name)) {
-    throw ModelError(element,
-                     element + " " + quoted(name) +
-                         " has a name that is not UTF-8; rename it or save the file as UTF-8");
-  }
-  if (has_control_character(name)) {
-    throw ModelError(
-        element, element + " " + quoted(name) + " has control characters in its name; remove them");
-  }
-}
 
 bool is_usable(double value) noexcept { return std::abs(value) <= kLargestNumber; }  // NaN is not
 
@@ -59,8 +46,8 @@ void require_non_negative(const std::string& element, const char* what, double v
 
 /// "0.1, 0.2 and 0.5 kg m^2"
 std::string moments_text(const Vector3& moments) {
-  return number_text(moments.x()) + ", " + number_text(moments.y()) + " and " +
-         number_text(moments.z()) + " kg m^2";
+  return rounded_text(moments.x()) + ", " + rounded_text(moments.y()) + " and " +
+         rounded_text(moments.z()) + " kg m^2";
 }
 
 void validate_mass_properties(const std::string& element, const MassProperties& mass_properties,
@@ -81,15 +68,16 @@ void validate_mass_properties(const std::string& element, const MassProperties& 
                                   "number on both sides of the diagonal");
   }
   const InertiaValidity validity = check_inertia(inertia);
-  if (!validity.positive_semidefinite) {
+  const Vector3& moment = validity.principal_moments;
+  const double negligible = kPointMass * mass_properties.mass;
+  if (!validity.positive_semidefinite && moment(0) < -negligible) {
     throw ModelError(element, element + " has an inertia with principal moments " +
-                                  moments_text(validity.principal_moments) +
+                                  moments_text(moment) +
                                   ", and a negative moment does not exist; correct its inertia "
                                   "(diagonal and signs of the products)");
   }
-  if (!validity.triangle_inequality) {
-    const std::string what = "the principal moments of inertia are " +
-                             moments_text(validity.principal_moments) +
+  if (!validity.triangle_inequality && moment(2) > moment(0) + moment(1) + negligible) {
+    const std::string what = "the principal moments of inertia are " + moments_text(moment) +
                              ", and no body has one above the sum of the other two";
     const std::string remedy =
         "correct its inertia, which must be about the centre of mass (a common cause: taken about "
@@ -188,10 +176,24 @@ JointLimits validate_limits(const std::string& element, const JointDescription& 
 
 }  // namespace
 
+void require_valid_name(const std::string& kind, const std::string& name) {
+  const std::string element = kind + " " + in_quotes(name);
+  if (name.empty()) {
+    throw ModelError(kind, "a " + kind + " has an empty name; give it one");
+  }
+  if (!is_utf8(name)) {
+    throw ModelError(
+        element, element + " has a name that is not UTF-8; rename it, or save the file as UTF-8");
+  }
+  if (has_control_character(name)) {
+    throw ModelError(element, element + " has control characters in its name; remove them");
+  }
+}
+
 void validate_links(const std::vector<LinkDescription>& links, const BuildOptions& options,
                     std::vector<Finding>& findings) {
   for (const LinkDescription& link : links) {
-    validate_name("link", link.name);
+    require_valid_name("link", link.name);
     if (link.mass_properties) {
       validate_mass_properties(link_element(link.name), *link.mass_properties, options.strict,
                                findings);
@@ -204,7 +206,7 @@ std::vector<JointDescription> validate_joints(const std::vector<JointDescription
                                               std::vector<Finding>& findings) {
   std::vector<JointDescription> valid = joints;
   for (JointDescription& joint : valid) {
-    validate_name("joint", joint.name);
+    require_valid_name("joint", joint.name);
     const std::string element = joint_element(joint.name);
     validate_origin(element, joint.origin);
     joint.axis = unit_axis(element, joint, findings);

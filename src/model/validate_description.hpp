@@ -11,6 +11,9 @@ namespace spatial_dynamics {
 /// A number beyond this magnitude is a mistake (a limit: unlimited).
 inline constexpr double kLargestNumber = 1e15;
 
+/// Refuses a name that is empty, not UTF-8, or holds control characters. `kind` is "link", "joint", "robot".
+void require_valid_name(const std::string& kind, const std::string& name);
+
 /// Refuses names that are empty, not UTF-8 or hold control characters, and mass properties that no matter can have. What
 /// may pass unless options.strict is added to `findings`.
 void validate_links(const std::vector<LinkDescription>& links, const BuildOptions& options,
