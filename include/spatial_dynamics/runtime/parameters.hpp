@@ -1,0 +1,100 @@
+// The one table of parameters. Both front ends, the files in config/ and the documentation read it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace spatial_dynamics {
+
+using ParameterValue = std::variant<bool, std::int64_t, double, std::string, std::vector<double>,
+                                    std::vector<std::string>>;
+
+/// The alternatives of ParameterValue, in their order.
+enum class ParameterType { kBool, kInteger, kNumber, kText, kNumbers, kTexts };
+
+ParameterType type_of(const ParameterValue& value) noexcept;
+/// "boolean", "integer", "number", "text", "numbers", "texts".
+const char* to_string(ParameterType type) noexcept;
+/// The value as YAML writes it: `true`, `500.0`, `"text"`, `[0.0, 1.0]`. Numbers read back as the same double, in every locale.
+std::string to_text(const ParameterValue& value);
+
+struct ParameterDescription {
+  std::string group;             ///< heading under which documents show it
+  std::string name;              ///< parts separated by dots: "gains.kp"
+  ParameterValue default_value;  ///< its type is the parameter's
+  std::string help;              ///< one line
+  std::string unit;              ///< empty where there is none
+  /// Bounds of the number, or of each one in an array. Both are included; numbers must be finite anyway.
+  double lower = -std::numeric_limits<double>::infinity();
+  double upper = std::numeric_limits<double>::infinity();
+  std::vector<std::string>
+      choices;             ///< what a text, or each one in an array, may be; empty: anything
+  std::size_t length = 0;  ///< how many an array must have; 0: any number
+  bool live = false;       ///< may be changed while the node runs; else read once, at start
+
+  [[nodiscard]] ParameterType type() const noexcept { return type_of(default_value); }
+};
+
+using ParameterTable = std::vector<ParameterDescription>;
+
+/// The parameters of the node `dynamics`.
+const ParameterTable& parameter_table();
+/// The parameters of the node `robot_simulator`.
+const ParameterTable& simulator_parameter_table();
+
+/// Null if the table has no such parameter.
+const ParameterDescription* find_parameter(const ParameterTable& table, std::string_view name);
+
+/// What is allowed, in words: "from 1 to 20000 Hz", "one of 'zero', 'stop'"; empty where everything of the type is.
+std::string allowed_values(const ParameterDescription& description);
+
+/// Why a parameter was refused: one sentence that names the parameter, the value and what is allowed.
+class ParameterError : public std::runtime_error {
+ public:
+  ParameterError(std::string_view parameter, const std::string& sentence)
+      : std::runtime_error(sentence), parameter_(parameter) {}
+  [[nodiscard]] const std::string& parameter() const noexcept { return parameter_; }
+
+ private:
+  std::string parameter_;
+};
+
+/// A value for every parameter of a table, each one valid. To change several at once or none, change a copy and assign it.
+/// Allocates; may throw ParameterError.
+class ParameterSet {
+ public:
+  /// All at their defaults. The table must outlive the set; those above live for ever.
+  explicit ParameterSet(const ParameterTable& table);
+
+  /// Sets one, converting where nothing is lost and people expect it: an integer to a number, one number or text to an array
+  /// of one, an empty text to an empty array of texts. Refuses unknown names, other types, what is out of range or
+  /// not among the choices; then nothing has changed.
+  void set(std::string_view name, const ParameterValue& value);
+  /// The same while the node runs: refuses parameters that are read once at start, unless the value is the present one.
+  void change(std::string_view name, const ParameterValue& value);
+
+  [[nodiscard]] const ParameterTable& table() const noexcept { return *table_; }
+  [[nodiscard]] const ParameterValue& get(std::string_view name) const;
+  [[nodiscard]] bool get_bool(std::string_view name) const;
+  [[nodiscard]] std::int64_t get_integer(std::string_view name) const;
+  [[nodiscard]] double get_number(std::string_view name) const;
+  [[nodiscard]] const std::string& get_text(std::string_view name) const;
+  [[nodiscard]] const std::vector<double>& get_numbers(std::string_view name) const;
+  [[nodiscard]] const std::vector<std::string>& get_texts(std::string_view name) const;
+
+ private:
+  [[nodiscard]] std::size_t index_of(std::string_view name) const;
+  template <typename T>
+  [[nodiscard]] const T& typed(std::string_view name) const;
+
+  const ParameterTable* table_;
+  std::vector<ParameterValue> values_;  // one per row of the table
+};
+
+}  // namespace spatial_dynamics

@@ -1,0 +1,184 @@
+#include "spatial_dynamics/runtime/config.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "../model/text.hpp"
+#include "spatial_dynamics/runtime/simulator_config.hpp"
+
+namespace spatial_dynamics {
+namespace {
+
+// Enumerators stand in the order in which the table lists the choices, so that the table alone spells them.
+
+/// The enumerator for the parameter's present choice.
+template <typename Enum>
+Enum chosen(const ParameterSet& parameters, std::string_view name) {
+  const auto& choices = find_parameter(parameters.table(), name)->choices;
+  const auto found = std::find(choices.begin(), choices.end(), parameters.get_text(name));
+  return static_cast<Enum>(found - choices.begin());
+}
+
+/// The spelling of an enumerator.
+template <typename Enum>
+const char* spelled(const char* parameter, Enum value) noexcept {
+  const ParameterDescription* const description = find_parameter(parameter_table(), parameter);
+  return description->choices[static_cast<std::size_t>(value)].c_str();
+}
+
+bool all_zero(const std::vector<double>& numbers) {
+  return std::all_of(numbers.begin(), numbers.end(), [](double x) { return x == 0.0; });
+}
+
+HardwareCompensation hardware_compensation(const std::vector<std::string>& terms) {
+  HardwareCompensation result;
+  for (const std::string& term : terms) {
+    result.gravity |= term == "gravity";
+    result.coriolis |= term == "coriolis";
+    result.friction |= term == "friction";
+  }
+  return result;
+}
+
+Vector3 to_vector3(const std::vector<double>& numbers) {
+  return {numbers[0], numbers[1], numbers[2]};
+}
+
+void check_command_joints(const std::vector<std::string>& names) {
+  std::set<std::string> seen;
+  for (const std::string& name : names) {
+    if (name.empty()) {
+      throw ParameterError("command_joints",
+                           "parameter 'command_joints' has an empty name; leave it out.");
+    }
+    if (!seen.insert(name).second) {
+      throw ParameterError("command_joints", "parameter 'command_joints' has " + in_quotes(name) +
+                                                 " twice; name each joint once.");
+    }
+  }
+}
+
+void check_together(const Config& config) {
+  if (config.torque_mode == TorqueMode::kComputedTorque && all_zero(config.kp) &&
+      all_zero(config.kd)) {
+    throw ParameterError("gains.kp",
+                         "parameters 'gains.kp' and 'gains.kd' are all zero, but 'torque_mode' "
+                         "'computed_torque' needs feedback; give gains, or choose "
+                         "'inverse_dynamics'.");
+  }
+  check_command_joints(config.command_joints);
+}
+
+void read_robot(const ParameterSet& p, RobotConfig& c) {
+  c.robot_description = p.get_text("robot_description");
+  c.urdf_file = p.get_text("urdf_file");
+  c.floating_base = p.get_bool("floating_base");
+  c.strict = p.get_bool("strict");
+  c.armature = p.get_numbers("armature");
+  c.friction_speed = p.get_number("friction_speed");
+  c.gravity = to_vector3(p.get_numbers("gravity"));
+}
+
+void check_robot(const RobotConfig& config) {
+  if (!config.robot_description.empty() && !config.urdf_file.empty()) {
+    throw ParameterError("urdf_file",
+                         "parameters 'robot_description' and 'urdf_file' are both given (" +
+                             in_quotes(config.urdf_file) + "); give one of them.");
+  }
+}
+
+void read_torque(const ParameterSet& p, Config& c) {
+  c.torque_mode = chosen<TorqueMode>(p, "torque_mode");
+  c.kp = p.get_numbers("gains.kp");
+  c.kd = p.get_numbers("gains.kd");
+  c.compensated_by_hardware = hardware_compensation(p.get_texts("compensated_by_hardware"));
+  c.friction_compensation = p.get_bool("friction_compensation");
+  c.effort_source = chosen<EffortSource>(p, "forward.effort_source");
+  c.missing_velocity = chosen<MissingVelocity>(p, "missing_velocity");
+  c.observer_gain = p.get_number("observer_gain");
+}
+
+void read_safety(const ParameterSet& p, Config& c) {
+  c.state_timeout_s = p.get_number("state_timeout_s");
+  c.reference_timeout_s = p.get_number("reference_timeout_s");
+  c.on_reference_timeout = chosen<ReferenceTimeout>(p, "on_reference_timeout");
+  c.fallback = chosen<Fallback>(p, "fallback");
+  c.gravity_only_s = p.get_number("gravity_only_s");
+  c.ramp_s = p.get_number("ramp_s");
+  c.effort_limits = p.get_numbers("effort_limits");
+  c.effort_limit_scale = p.get_number("effort_limit_scale");
+  c.allow_unlimited_effort = p.get_bool("allow_unlimited_effort");
+  c.torque_rate_limit = p.get_numbers("torque_rate_limit");
+}
+
+void read_outputs(const ParameterSet& p, Config& c) {
+  c.command_joints = p.get_texts("command_joints");
+  c.publish.torque_terms = p.get_bool("publish.torque_terms");
+  c.publish.external_torque = p.get_bool("publish.external_torque");
+  c.publish.mass_matrix = p.get_bool("publish.mass_matrix");
+  c.publish.torque_array = p.get_bool("publish.torque_array");
+  c.realtime.priority = static_cast<int>(p.get_integer("realtime.priority"));
+  c.realtime.cpu = static_cast<int>(p.get_integer("realtime.cpu"));
+  c.realtime.lock_memory = p.get_bool("realtime.lock_memory");
+  c.realtime.required = p.get_bool("require_realtime");
+}
+
+}  // namespace
+
+const char* to_string(TorqueMode mode) noexcept { return spelled("torque_mode", mode); }
+const char* to_string(Fallback fallback) noexcept { return spelled("fallback", fallback); }
+const char* to_string(ReferenceTimeout choice) noexcept {
+  return spelled("on_reference_timeout", choice);
+}
+const char* to_string(EffortSource source) noexcept {
+  return spelled("forward.effort_source", source);
+}
+const char* to_string(MissingVelocity choice) noexcept {
+  return spelled("missing_velocity", choice);
+}
+const char* to_string(Trigger trigger) noexcept { return spelled("trigger", trigger); }
+const char* to_string(Integrator integrator) noexcept {
+  return find_parameter(simulator_parameter_table(), "integrator")
+      ->choices[static_cast<std::size_t>(integrator)]
+      .c_str();
+}
+
+Config make_config(const ParameterSet& parameters) {
+  const ParameterSet& p = parameters;
+  Config c;
+  read_robot(p, c);
+  c.rate_hz = p.get_number("rate_hz");
+  c.trigger = chosen<Trigger>(p, "trigger");
+  c.autostart = p.get_bool("autostart");
+  c.use_sim_time = p.get_bool("use_sim_time");
+
+  read_torque(p, c);
+  read_safety(p, c);
+  read_outputs(p, c);
+  check_robot(c);
+  check_together(c);
+  return c;
+}
+
+SimulatorConfig make_simulator_config(const ParameterSet& parameters) {
+  const ParameterSet& p = parameters;
+  SimulatorConfig c;
+  read_robot(p, c);
+  c.initial_position = p.get_numbers("initial_position");
+  c.joint_stops = p.get_bool("joint_stops");
+  c.rate_hz = p.get_number("rate_hz");
+  c.integrator = chosen<Integrator>(p, "integrator");
+  c.substeps = static_cast<int>(p.get_integer("substeps"));
+  c.real_time_factor = p.get_number("real_time_factor");
+  c.publish_clock = p.get_bool("publish_clock");
+  c.effort_timeout_s = p.get_number("effort_timeout_s");
+  c.position_noise = p.get_number("noise.position");
+  c.velocity_noise = p.get_number("noise.velocity");
+  c.effort_noise = p.get_number("noise.effort");
+  c.delay_s = p.get_number("delay_s");
+  c.seed = static_cast<std::uint32_t>(p.get_integer("seed"));
+  check_robot(c);
+  return c;
+}
+
+}  // namespace spatial_dynamics

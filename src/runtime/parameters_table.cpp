@@ -1,0 +1,232 @@
+// The rows of both tables. Whoever adds one adds it to Config or SimulatorConfig too; the tests compare them.
+#include <utility>
+
+#include "spatial_dynamics/model/model.hpp"
+#include "spatial_dynamics/runtime/parameters.hpp"
+
+namespace spatial_dynamics {
+namespace {
+
+constexpr bool kLive = true;
+constexpr bool kAtStart = false;
+
+/// A range that is one only by name: large enough for every robot, small enough that sums and products stay finite.
+constexpr double kHuge = 1e9;
+
+/// Collects rows under the heading that was set last.
+class Rows {
+ public:
+  void group(const char* heading) { heading_ = heading; }
+
+  void flag(const char* name, bool value, bool live, const char* help) {
+    add(name, value, live, help);
+  }
+  void text(const char* name, const char* help) { add(name, std::string(), kAtStart, help); }
+  void choice(const char* name, std::vector<std::string> choices, bool live, const char* help) {
+    std::string first = choices.front();
+    add(name, std::move(first), live, help).choices = std::move(choices);
+  }
+  void integer(const char* name, std::int64_t value, double lower, double upper, bool live,
+               const char* help) {
+    bound(add(name, value, live, help), lower, upper, "");
+  }
+  void number(const char* name, double value, double lower, double upper, const char* unit,
+              bool live, const char* help) {
+    bound(add(name, value, live, help), lower, upper, unit);
+  }
+  void numbers(const char* name, std::vector<double> value, double lower, double upper,
+               const char* unit, bool live, const char* help) {
+    bound(add(name, std::move(value), live, help), lower, upper, unit);
+  }
+  void texts(const char* name, std::vector<std::string> choices, bool live, const char* help) {
+    add(name, std::vector<std::string>(), live, help).choices = std::move(choices);
+  }
+  void gravity(bool live) {
+    const Vector3& g = kStandardGravity;
+    numbers("gravity", {g.x(), g.y(), g.z()}, -1000.0, 1000.0, "m/s^2", live,
+            "Gravity in the root link's frame; tilt it for a robot on a wall or ceiling.");
+    table_.back().length = 3;
+  }
+
+  ParameterTable take() { return std::move(table_); }
+
+ private:
+  ParameterDescription& add(const char* name, ParameterValue value, bool live, const char* help) {
+    ParameterDescription row;
+    row.group = heading_;
+    row.name = name;
+    row.default_value = std::move(value);
+    row.help = help;
+    row.live = live;
+    table_.push_back(std::move(row));
+    return table_.back();
+  }
+  static void bound(ParameterDescription& row, double lower, double upper, const char* unit) {
+    row.lower = lower;
+    row.upper = upper;
+    row.unit = unit;
+  }
+
+  const char* heading_ = "";
+  ParameterTable table_;
+};
+
+/// What both nodes must know of the robot.
+void add_robot(Rows& rows, bool live_gravity) {
+  rows.group("The robot");
+  rows.text("robot_description",
+            "The URDF as text; without it and urdf_file it is awaited on the topic "
+            "robot_description.");
+  rows.text("urdf_file", "A file with the URDF.");
+  rows.flag("floating_base", false, kAtStart,
+            "The root link floats in the world instead of standing in it.");
+  rows.flag("strict", false, kAtStart,
+            "Refuse inertias that no matter can have instead of warning of them.");
+  rows.numbers("armature", {}, 0.0, kHuge, "kg m^2 or kg", kAtStart,
+               "Rotor inertias seen at the joints: none, one for all, or one per joint.");
+  rows.number("friction_speed", kDefaultFrictionSpeed, 1e-9, 1000.0, "rad/s or m/s", kAtStart,
+              "Speed around zero within which Coulomb friction fades.");
+  rows.gravity(live_gravity);
+}
+
+void add_loop(Rows& rows) {
+  rows.group("The loop");
+  rows.number("rate_hz", 1000.0, 1.0, 20000.0, "Hz", kLive,
+              "Rate of the loop, and so of torques and accelerations.");
+  rows.choice("trigger", {"timer", "state"}, kAtStart,
+              "What starts a cycle: the clock, at rate_hz, or an arriving state, at most at "
+              "rate_hz.");
+  rows.flag("autostart", true, kAtStart,
+            "Configure and activate at start; else wait for lifecycle transitions.");
+  rows.flag("use_sim_time", false, kAtStart, "Stamps follow the topic /clock.");
+}
+
+void add_torque(Rows& rows) {
+  rows.group("Torques and accelerations");
+  rows.choice(
+      "torque_mode", {"inverse_dynamics", "gravity_compensation", "computed_torque"}, kLive,
+      "inverse_dynamics follows the reference's acceleration, computed_torque adds feedback "
+      "of position and velocity.");
+  rows.numbers("gains.kp", {100.0}, 0.0, kHuge, "1/s^2", kLive,
+               "Position gains of computed_torque: one for all, or one per joint.");
+  rows.numbers("gains.kd", {20.0}, 0.0, kHuge, "1/s", kLive,
+               "Velocity gains of computed_torque: one for all, or one per joint.");
+  rows.texts("compensated_by_hardware", {"gravity", "coriolis", "friction"}, kLive,
+             "Terms that the robot adds by itself, so that torques leave them out.");
+  rows.flag("friction_compensation", true, kLive, "Torques overcome the URDF's joint friction.");
+  rows.choice("forward.effort_source", {"auto", "measured", "command", "own"}, kLive,
+              "The efforts that accelerations follow from; auto: measured where states carry them, "
+              "else own.");
+  rows.choice("missing_velocity", {"zero", "differentiate"}, kLive,
+              "What stands in for velocities that states do not carry.");
+  rows.number("observer_gain", 50.0, 0.1, 10000.0, "1/s", kLive,
+              "Bandwidth of the momentum observer behind ~/external_torque.");
+}
+
+void add_safety(Rows& rows) {
+  rows.group("Safety");
+  rows.number("state_timeout_s", 0.1, 0.001, 3600.0, "s", kLive,
+              "Age at which a joint's state is stale and the fallback begins.");
+  rows.number("reference_timeout_s", 0.5, 0.001, 3600.0, "s", kLive,
+              "Age at which a reference is stale; a trajectory's begins at its last point.");
+  rows.choice("on_reference_timeout", {"hold", "fallback"}, kLive,
+              "Stale reference: hold the position (computed_torque) or acceleration 0, or fall "
+              "back.");
+  rows.choice("fallback", {"zero", "gravity_only", "stop"}, kLive,
+              "On stale states and faults: ramp to zero; compensate gravity for gravity_only_s "
+              "first; or send zero, then nothing.");
+  rows.number("gravity_only_s", 5.0, 0.0, 3600.0, "s", kLive,
+              "How long the fallback gravity_only compensates before it ramps to zero.");
+  rows.number("ramp_s", 0.3, 0.01, 10.0, "s", kLive,
+              "Duration of ramps: torque at start and in fallbacks, payloads.");
+  rows.numbers("effort_limits", {}, 0.0, kHuge, "N m or N", kLive,
+               "Largest efforts: none, one for all, or one per joint; 0 means the URDF's.");
+  rows.number("effort_limit_scale", 1.0, 0.0, 1.0, "", kLive,
+              "Share of the effort limits that may be used.");
+  rows.flag("allow_unlimited_effort", false, kAtStart,
+            "Send ~/torque_array even if a joint has no effort limit.");
+  rows.numbers("torque_rate_limit", {}, 0.0, kHuge, "N m/s or N/s", kLive,
+               "Fastest change of efforts: none, one for all, or one per joint; 0 means no limit.");
+}
+
+void add_output(Rows& rows) {
+  rows.group("Outputs");
+  rows.texts("command_joints", {}, kAtStart,
+             "Joints of ~/torque_array, in its order; empty: all, in the model's order.");
+  rows.flag("publish.torque_terms", false, kAtStart,
+            "Publish ~/torque/gravity, coriolis, inertial, friction and external.");
+  rows.flag("publish.external_torque", false, kAtStart,
+            "Publish ~/external_torque, what the model does not explain.");
+  rows.flag("publish.mass_matrix", false, kAtStart, "Publish ~/mass_matrix.");
+  rows.flag("publish.torque_array", true, kAtStart,
+            "Publish ~/torque_array, for controllers that take arrays.");
+}
+
+void add_realtime(Rows& rows) {
+  rows.group("Real time");
+  rows.integer("realtime.priority", 80, 0.0, 99.0, kAtStart,
+               "SCHED_FIFO priority of the loop; 0: the ordinary scheduler.");
+  rows.integer("realtime.cpu", -1, -1.0, 1023.0, kAtStart,
+               "Processor on which the loop runs; -1: any.");
+  rows.flag("realtime.lock_memory", true, kAtStart, "Keep the process's memory from being paged.");
+  rows.flag("require_realtime", false, kAtStart,
+            "Refuse to run without these three instead of warning.");
+}
+
+ParameterTable make_table() {
+  Rows rows;
+  add_robot(rows, kLive);
+  add_loop(rows);
+  add_torque(rows);
+  add_safety(rows);
+  add_output(rows);
+  add_realtime(rows);
+  return rows.take();
+}
+
+ParameterTable make_simulator_table() {
+  Rows rows;
+  add_robot(rows, kAtStart);
+  rows.numbers("initial_position", {}, -kHuge, kHuge, "rad or m", kAtStart,
+               "Where the joints start: one for all, or one per joint; none: 0, moved into the "
+               "limits.");
+  rows.flag("joint_stops", true, kAtStart, "Joints stop at the URDF's position limits.");
+
+  rows.group("The simulation");
+  rows.number("rate_hz", 1000.0, 1.0, 20000.0, "Hz", kAtStart, "Rate of joint_states.");
+  rows.choice("integrator", {"semi_implicit", "rk4"}, kAtStart,
+              "semi_implicit is robust, rk4 accurate where motion is smooth.");
+  rows.integer("substeps", 4, 1.0, 1000.0, kAtStart, "Steps of integration between two states.");
+  rows.number("real_time_factor", 1.0, 0.001, 1000.0, "", kAtStart,
+              "Speed of the simulated time; 1: as fast as the clock.");
+  rows.flag("publish_clock", false, kAtStart,
+            "Publish the simulated time on /clock and stamp states with it.");
+  rows.number("effort_timeout_s", 0.1, 0.001, 3600.0, "s", kAtStart,
+              "Age at which an effort command is stale; then the effort is 0.");
+
+  rows.group("Sensors");
+  rows.number("noise.position", 0.0, 0.0, 1000.0, "rad or m", kAtStart,
+              "Standard deviation of measured positions.");
+  rows.number("noise.velocity", 0.0, 0.0, 1000.0, "rad/s or m/s", kAtStart,
+              "Standard deviation of measured velocities.");
+  rows.number("noise.effort", 0.0, 0.0, kHuge, "N m or N", kAtStart,
+              "Standard deviation of measured efforts.");
+  rows.number("delay_s", 0.0, 0.0, 1.0, "s", kAtStart, "By how much measured states lag.");
+  rows.integer("seed", 1, 0.0, 4294967295.0, kAtStart,
+               "Of the noise: the same seed, the same noise.");
+  return rows.take();
+}
+
+}  // namespace
+
+const ParameterTable& parameter_table() {
+  static const ParameterTable table = make_table();
+  return table;
+}
+
+const ParameterTable& simulator_parameter_table() {
+  static const ParameterTable table = make_simulator_table();
+  return table;
+}
+
+}  // namespace spatial_dynamics

@@ -1,0 +1,197 @@
+#include "parameters_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "../model/text.hpp"
+
+namespace spatial_dynamics {
+namespace {
+
+constexpr std::size_t kLongestName = 80;  // of names that are compared with those of the table
+constexpr std::size_t kMostShown = 12;    // numbers or texts of an array
+
+/// A number that YAML reads as one with a fraction, so that ROS 2 takes it for a double.
+std::string yaml_number(double value) {
+  if (std::isnan(value)) return ".nan";
+  if (std::isinf(value)) return value > 0.0 ? ".inf" : "-.inf";
+  std::string text = number_text(value);
+  // 1e+30 has a fraction for some readers of YAML only, 1.0e+30 for all.
+  const std::size_t exponent = text.find('e');
+  if (text.find('.') == std::string::npos) {
+    text.insert(exponent == std::string::npos ? text.size() : exponent, ".0");
+  }
+  return text;
+}
+
+/// Double-quoted YAML: what is not plain ASCII text is escaped byte by byte except UTF-8, which stands as it is.
+std::string yaml_text(std::string_view text) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string out = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (c == '\n') {
+      out += "\\n";
+    } else if (byte < 0x20 || byte == 0x7F) {
+      out += "\\x";
+      out += kDigits[byte >> 4U];
+      out += kDigits[byte & 0xFU];
+    } else {
+      out += c;
+    }
+  }
+  return out + "\"";
+}
+
+template <typename Items, typename Text>
+std::string in_brackets(const Items& items, std::size_t most, const Text& text) {
+  std::string out = "[";
+  std::size_t count = 0;
+  for (const auto& item : items) {
+    if (count > 0) out += ", ";
+    if (count == most) {
+      out += "... (" + std::to_string(items.size()) + " values)";
+      break;
+    }
+    out += text(item);
+    ++count;
+  }
+  return out + "]";
+}
+
+/// How many letters must be put in, taken out or replaced to turn a into b (Levenshtein), in O(|a| |b|) time.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, diagonal + 1, row[j] + 1});
+    }
+  }
+  return row.back();
+}
+
+bool contains(std::string_view text, std::string_view part) {
+  return part.size() > 1 && text.find(part) != std::string_view::npos;
+}
+
+}  // namespace
+
+const char* to_string(ParameterType type) noexcept {
+  switch (type) {
+    case ParameterType::kBool:
+      return "boolean";
+    case ParameterType::kInteger:
+      return "integer";
+    case ParameterType::kNumber:
+      return "number";
+    case ParameterType::kText:
+      return "text";
+    case ParameterType::kNumbers:
+      return "numbers";
+    case ParameterType::kTexts:
+      return "texts";
+  }
+  return "";
+}
+
+const char* with_article(ParameterType type) noexcept {
+  switch (type) {
+    case ParameterType::kBool:
+      return "true or false";
+    case ParameterType::kInteger:
+      return "an integer";
+    case ParameterType::kNumber:
+      return "a number";
+    case ParameterType::kText:
+      return "a text (in quotes, if it looks like something else)";
+    case ParameterType::kNumbers:
+      return "an array of numbers, or one number";
+    case ParameterType::kTexts:
+      return "an array of texts, or one text";
+  }
+  return "";
+}
+
+std::string to_text(const ParameterValue& value) {
+  const std::size_t all = static_cast<std::size_t>(-1);
+  switch (type_of(value)) {
+    case ParameterType::kBool:
+      return std::get<bool>(value) ? "true" : "false";
+    case ParameterType::kInteger:
+      return std::to_string(std::get<std::int64_t>(value));
+    case ParameterType::kNumber:
+      return yaml_number(std::get<double>(value));
+    case ParameterType::kText:
+      return yaml_text(std::get<std::string>(value));
+    case ParameterType::kNumbers:
+      return in_brackets(std::get<std::vector<double>>(value), all, yaml_number);
+    case ParameterType::kTexts:
+      return in_brackets(std::get<std::vector<std::string>>(value), all, yaml_text);
+  }
+  return "";
+}
+
+std::string shown(const ParameterValue& value) {
+  switch (type_of(value)) {
+    case ParameterType::kNumber:
+      return number_text(std::get<double>(value));
+    case ParameterType::kText:
+      return in_quotes(std::get<std::string>(value));
+    case ParameterType::kNumbers:
+      return in_brackets(std::get<std::vector<double>>(value), kMostShown, number_text);
+    case ParameterType::kTexts:
+      return in_brackets(std::get<std::vector<std::string>>(value), kMostShown, in_quotes);
+    case ParameterType::kBool:
+    case ParameterType::kInteger:
+      break;
+  }
+  return to_text(value);
+}
+
+std::string allowed_values(const ParameterDescription& description) {
+  const std::string unit = description.unit.empty() ? "" : " " + description.unit;
+  if (!description.choices.empty()) {
+    std::string out = "one of ";
+    for (std::size_t i = 0; i < description.choices.size(); ++i) {
+      out += (i > 0 ? ", " : "") + in_quotes(description.choices[i]);
+    }
+    return out;
+  }
+  const bool below = std::isfinite(description.lower);
+  const bool above = std::isfinite(description.upper);
+  if (below && above) {
+    return "from " + number_text(description.lower) + " to " + number_text(description.upper) +
+           unit;
+  }
+  if (below) return "at least " + number_text(description.lower) + unit;
+  if (above) return "at most " + number_text(description.upper) + unit;
+  return "";
+}
+
+std::string nearest_name(const ParameterTable& table, std::string_view name) {
+  if (name.size() > kLongestName) return "";
+  std::string best;
+  std::size_t least = kLongestName;
+  for (const ParameterDescription& description : table) {
+    const std::size_t distance = edit_distance(name, description.name);
+    // A third of the letters may be wrong; a part of a name (`kp`) or a name with more around it is near as well.
+    const bool near = 3 * distance <= name.size() + 2 || contains(description.name, name) ||
+                      contains(name, description.name);
+    if (near && distance < least) {
+      least = distance;
+      best = description.name;
+    }
+  }
+  return best;
+}
+
+}  // namespace spatial_dynamics
