@@ -1,0 +1,34 @@
+// Who may find whom: ROS 2's environment variables, and what they mean to Cyclone DDS.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "dds/environment.hpp"
+
+namespace spatial_dynamics::dds {
+
+enum class DiscoveryRange {
+  kSubnet,         ///< by multicast, on every interface that Cyclone DDS chooses
+  kLocalhost,      ///< this host alone
+  kOff,            ///< nobody finds us
+  kSystemDefault,  ///< as Cyclone DDS does without us
+};
+
+struct DiscoveryOptions {
+  std::uint32_t domain_id = 0;  ///< 0 to 232: UDP has no ports for more
+  DiscoveryRange range = DiscoveryRange::kSubnet;
+  std::vector<std::string> static_peers;  ///< hosts to look for besides
+  std::string user_config;                ///< Cyclone DDS's own settings, which win over ours
+  std::vector<std::string> warnings;      ///< sentences about what was ignored
+};
+
+/// Reads ROS_DOMAIN_ID, ROS_AUTOMATIC_DISCOVERY_RANGE, ROS_STATIC_PEERS (separated by ;), ROS_LOCALHOST_ONLY and
+/// CYCLONEDDS_URI as ROS 2 does. Throws Error if the domain is not a number from 0 to 232.
+DiscoveryOptions discovery_options_from(const Environment& environment);
+
+/// What dds_create_domain() is to be given. `process_id` makes the domain of range kOff ours alone.
+std::string cyclone_config(const DiscoveryOptions& options, int process_id);
+
+}  // namespace spatial_dynamics::dds

@@ -1,0 +1,19 @@
+#include "dds/node.hpp"
+
+#include "dds/discovery_options.hpp"
+
+namespace spatial_dynamics::dds {
+
+Node::Node(const NodeOptions& options) : remaps_(options.remaps) {
+  check_remap_rules(remaps_);
+  DiscoveryOptions discovery = discovery_options_from(options.environment);
+  warnings_ = std::move(discovery.warnings);
+  graph_ = std::make_shared<Graph>(discovery, resolve_node_name(options.name, options.ns, remaps_),
+                                   gid_size_from(options.environment), options.events);
+}
+
+std::string Node::resolve(std::string_view topic) const {
+  return resolve_topic_name(topic, name(), remaps_);
+}
+
+}  // namespace spatial_dynamics::dds

@@ -1,0 +1,28 @@
+// Our presence in a DDS domain.
+#pragma once
+
+#include <memory>
+
+#include "dds/discovery_options.hpp"
+#include "dds/entity.hpp"
+
+namespace spatial_dynamics::dds {
+
+/// Joins a domain. Participants of one process in one domain share Cyclone's threads and sockets, and must ask for the same
+/// configuration. Whatever is made with handle() must be gone before. Allocates; throws Error.
+class Participant {
+ public:
+  explicit Participant(const DiscoveryOptions& options);
+
+  [[nodiscard]] dds_entity_t handle() const noexcept { return participant_.get(); }
+  [[nodiscard]] std::uint32_t domain_id() const noexcept { return domain_id_; }
+
+ private:
+  class Domain;
+
+  std::uint32_t domain_id_;
+  std::shared_ptr<Domain> domain_;  // outlives the participant
+  Entity participant_;
+};
+
+}  // namespace spatial_dynamics::dds

@@ -1,0 +1,83 @@
+#include "dds/qos.hpp"
+
+#include <array>
+#include <new>
+
+namespace spatial_dynamics::dds {
+namespace {
+
+// How long a writer may wait for slow readers before it gives up. Such a wait needs more than 30 kB of unacknowledged data, and a
+// peer that is stopped must not stop us for the ten seconds that DDS needs to notice.
+constexpr dds_duration_t kLongestWriteWait = DDS_MSECS(10);
+
+}  // namespace
+
+QosHandle make_qos(const Qos& qos, EndpointKind kind, std::string_view type_hash) {
+  QosHandle handle(dds_create_qos());
+  if (!handle) throw std::bad_alloc();
+  dds_qset_history(handle.get(), DDS_HISTORY_KEEP_LAST, qos.depth);
+  if (qos.reliability == Reliability::kReliable) {
+    dds_qset_reliability(handle.get(), DDS_RELIABILITY_RELIABLE, kLongestWriteWait);
+  } else {
+    dds_qset_reliability(handle.get(), DDS_RELIABILITY_BEST_EFFORT, 0);
+  }
+  if (qos.durability == Durability::kTransientLocal) {
+    dds_qset_durability(handle.get(), DDS_DURABILITY_TRANSIENT_LOCAL);
+    // This, not the history above, is what Cyclone DDS keeps for those who come late.
+    dds_qset_durability_service(handle.get(), 0, DDS_HISTORY_KEEP_LAST, qos.depth,
+                                DDS_LENGTH_UNLIMITED, DDS_LENGTH_UNLIMITED, DDS_LENGTH_UNLIMITED);
+  } else {
+    dds_qset_durability(handle.get(), DDS_DURABILITY_VOLATILE);
+  }
+  dds_qset_writer_data_lifecycle(handle.get(), false);  // as ROS 2: no "disposed" samples
+  // ROS 2 writes XCDR1, and so do we; a reader takes either.
+  constexpr std::array<dds_data_representation_id_t, 2> kEncodings{DDS_DATA_REPRESENTATION_XCDR1,
+                                                                   DDS_DATA_REPRESENTATION_XCDR2};
+  dds_qset_data_representation(handle.get(), kind == EndpointKind::kWriter ? 1 : 2,
+                               kEncodings.data());
+  if (!type_hash.empty()) {
+    const std::string user_data = "typehash=RIHS01_" + std::string(type_hash) + ';';
+    dds_qset_userdata(handle.get(), user_data.data(), user_data.size());
+  }
+  return handle;
+}
+
+std::string policy_name(std::uint32_t policy_id) {
+  // In the order of dds_qos_policy_id_t.
+  constexpr std::array<const char*, 26> kNames{"INVALID",
+                                               "USER_DATA",
+                                               "DURABILITY",
+                                               "PRESENTATION",
+                                               "DEADLINE",
+                                               "LATENCY_BUDGET",
+                                               "OWNERSHIP",
+                                               "OWNERSHIP_STRENGTH",
+                                               "LIVELINESS",
+                                               "TIME_BASED_FILTER",
+                                               "PARTITION",
+                                               "RELIABILITY",
+                                               "DESTINATION_ORDER",
+                                               "HISTORY",
+                                               "RESOURCE_LIMITS",
+                                               "ENTITY_FACTORY",
+                                               "WRITER_DATA_LIFECYCLE",
+                                               "READER_DATA_LIFECYCLE",
+                                               "TOPIC_DATA",
+                                               "GROUP_DATA",
+                                               "TRANSPORT_PRIORITY",
+                                               "LIFESPAN",
+                                               "DURABILITY_SERVICE",
+                                               "PROPERTY",
+                                               "TYPE_CONSISTENCY_ENFORCEMENT",
+                                               "DATA_REPRESENTATION"};
+  static_assert(kNames.size() == DDS_DATA_REPRESENTATION_QOS_POLICY_ID + 1);
+  return policy_id < kNames.size() ? kNames.at(policy_id) : "policy " + std::to_string(policy_id);
+}
+
+std::string QosMismatch::sentence() const {
+  return "topic '" + topic + "': a " + (we_publish ? "subscriber" : "publisher") +
+         " was found whose " + policy + " does not fit ours; nothing will " +
+         (we_publish ? "reach it." : "arrive from it.");
+}
+
+}  // namespace spatial_dynamics::dds

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "dds/endpoint.hpp"
+#include "dds/messages.hpp"
+
+namespace spatial_dynamics::dds {
+
+/// A publication.
+template <typename T>
+class Writer {
+ public:
+  Writer(std::shared_ptr<Graph> graph, std::string topic, const Qos& qos)
+      : endpoint_(std::make_unique<WriterEndpoint>(std::move(graph), descriptor<T>(),
+                                                   std::move(topic), qos)) {}
+
+  /// Sends a message. False if slow readers kept it from going out; it is lost then. Takes tens of microseconds, seldom milliseconds,
+  /// and allocates in the middleware: not for a real-time thread. Thread-safe. Throws Error.
+  [[nodiscard]] bool write(const T& message) { return endpoint_->write(&message); }
+
+  /// Full name.
+  [[nodiscard]] const std::string& topic() const noexcept { return endpoint_->topic(); }
+  /// Subscribers that hear us.
+  [[nodiscard]] std::uint32_t matched() const noexcept { return endpoint_->matched(); }
+
+ private:
+  std::unique_ptr<WriterEndpoint> endpoint_;
+};
+
+}  // namespace spatial_dynamics::dds
