@@ -74,16 +74,22 @@ const VectorXd& gravity_torque(const Model& model, Data& data, VectorIn q) noexc
 }
 
 const VectorXd& friction_torque(const Model& model, Data& data, VectorIn v) noexcept {
+  return friction_torque(model, data, v, v);
+}
+
+const VectorXd& friction_torque(const Model& model, Data& data, VectorIn v,
+                                VectorIn coulomb_velocity) noexcept {
   assert_sizes(model, data, model.nq(), v.size());
+  assert(coulomb_velocity.size() == model.nv());
   data.friction.setZero();
   for (Index i = 1; i < model.body_count(); ++i) {
     const Joint& joint = model.joint(i);
     if (joint.damping == 0.0 && joint.friction == 0.0) continue;
     for (Index k = joint.v_index; k < joint.v_index + joint.nv; ++k) {
-      const double speed = joint.ratio * v(k);
-      data.friction(k) +=
-          joint.ratio *
-          (joint.damping * speed + joint.friction * std::tanh(speed / model.friction_speed()));
+      const double viscous = joint.damping * joint.ratio * v(k);
+      const double direction =
+          std::tanh(joint.ratio * coulomb_velocity(k) / model.friction_speed());
+      data.friction(k) += joint.ratio * (viscous + joint.friction * direction);
     }
   }
   return data.friction;

@@ -19,5 +19,9 @@ const VectorXd& gravity_torque(const Model& model, Data& data, VectorIn q) noexc
 
 /// damping * v + friction * tanh(v / friction_speed), per joint, followers' share at their leader. Real-time safe.
 const VectorXd& friction_torque(const Model& model, Data& data, VectorIn v) noexcept;
+/// The same with Coulomb's part at another velocity: a controller that takes the reference's there compensates stiction before
+/// the joint moves, and noise around standstill does not make it chatter. Real-time safe.
+const VectorXd& friction_torque(const Model& model, Data& data, VectorIn v,
+                                VectorIn coulomb_velocity) noexcept;
 
 }  // namespace spatial_dynamics

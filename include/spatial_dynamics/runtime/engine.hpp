@@ -1,0 +1,128 @@
+// One step of the node: states and commands in, safe torques and accelerations out.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "spatial_dynamics/algorithms/data.hpp"
+#include "spatial_dynamics/runtime/config.hpp"
+#include "spatial_dynamics/runtime/coordinates.hpp"
+#include "spatial_dynamics/runtime/inputs.hpp"
+#include "spatial_dynamics/runtime/momentum_observer.hpp"
+#include "spatial_dynamics/runtime/outputs.hpp"
+#include "spatial_dynamics/runtime/reference_tracker.hpp"
+
+namespace spatial_dynamics {
+
+/// Parameters as the loop uses them; swapped as a whole at a cycle's edge.
+struct Settings {
+  Config config;
+  JointSettings joints;
+};
+
+/// Everything a step may look at.
+struct EngineInputs {
+  const Settings& settings;
+  const JointStates& states;
+  const References& references;
+  const EffortCommand& effort_command;
+  const Wrenches& wrenches;
+  const Payloads& payloads;
+  const Gravity& gravity;
+  bool active = true;  ///< false: ramp to zero, then be silent
+};
+
+/// The rules of the node, without a clock, a thread or a middleware: a function of its arguments and of its own state, so that
+/// every rule can be tested with a made-up clock.
+///
+/// A change of phase never steps the torque: over ramp_s it fades from the last one sent to that of the new phase (the mode's, the
+/// fallback's, or zero). The first activation is the exception: the whole torque at once, for a share of gravity compensation would
+/// let the arm drop. What is sent is then cut to the effort limits, and its change to the rate limit; a torque that is not finite
+/// is never sent. Construction allocates; step() is real-time safe.
+class Engine {
+ public:
+  /// Throws ModelError where a message could not name one of the model's coordinates.
+  explicit Engine(Model model);
+
+  [[nodiscard]] const Model& model() const noexcept { return model_; }
+  [[nodiscard]] const std::vector<ScalarCoordinate>& coordinates() const noexcept {
+    return coordinates_;
+  }
+  [[nodiscard]] bool floating_base() const noexcept { return floating_base_; }
+
+  // Boxes' prototypes, sized for this model. Allocate.
+  [[nodiscard]] EngineOutputs make_outputs() const;
+  [[nodiscard]] JointStates make_states() const;
+  [[nodiscard]] References make_references() const;
+  [[nodiscard]] EffortCommand make_effort_command() const;
+
+  /// `now` is the steady clock in ns and never goes back.
+  void step(std::int64_t now, const EngineInputs& in, EngineOutputs& out) noexcept;
+
+ private:
+  struct Freshness {
+    bool known = false;  // every coordinate has a state
+    bool fresh = false;  // and none is older than the timeout
+  };
+
+  // engine.cpp: phases and safety
+  Freshness note_states(std::int64_t now, const EngineInputs& in, EngineOutputs& out) noexcept;
+  void choose_phase(std::int64_t now, const EngineInputs& in, const Freshness& states) noexcept;
+  void enter_running(std::int64_t now, const EngineInputs& in) noexcept;
+  [[nodiscard]] bool waits_for_reference(const Config& config) const noexcept;
+  void run(std::int64_t now, const EngineInputs& in, EngineOutputs& out) noexcept;
+  void fall_back(std::int64_t now, const EngineInputs& in, EngineOutputs& out) noexcept;
+  void wind_down(std::int64_t now, const EngineInputs& in, const Freshness& states,
+                 EngineOutputs& out) noexcept;
+  void enter(Phase phase, std::int64_t now) noexcept;
+  void begin_fade() noexcept;
+  void send_torque(const Settings& settings, VectorIn target, EngineOutputs& out) noexcept;
+
+  // engine_dynamics.cpp: what the model says
+  void apply_gravity(const EngineInputs& in) noexcept;
+  void apply_payloads(std::int64_t now, const EngineInputs& in) noexcept;
+  void apply_wrenches(std::int64_t now, const EngineInputs& in) noexcept;
+  [[nodiscard]] bool compute_torque(const EngineInputs& in, EngineOutputs& out) noexcept;
+  void command_acceleration(const Settings& settings, EngineOutputs& out) noexcept;
+  void compute_terms(const EngineInputs& in, EngineOutputs& out) noexcept;
+  void compute_acceleration(std::int64_t now, const EngineInputs& in, EngineOutputs& out) noexcept;
+  void observe(const EngineInputs& in, EngineOutputs& out) noexcept;
+
+  Model model_;
+  Data data_;
+  std::vector<ScalarCoordinate> coordinates_;
+  bool floating_base_ = false;
+  ReferenceTracker tracker_;
+  MomentumObserver observer_;
+  ExternalForces wrenches_;
+  bool wrenches_on_ = false;
+
+  std::uint64_t cycle_ = 0;
+  std::int64_t last_time_ = 0;
+  double dt_s_ = 0.0;
+  Phase phase_ = Phase::kInactive;
+  std::int64_t phase_since_ = 0;
+  double fade_ = 1.0;          // from from_ (0) to the phase's torque (1)
+  bool gravity_over_ = false;  // fallback gravity_only has begun its way to zero
+  bool non_finite_ = false;    // latched
+  std::uint64_t resets_seen_ = 0;
+
+  VectorXd computed_;      // full torque of the last good cycle
+  VectorXd held_q_;        // position of the last good cycle
+  VectorXd sent_;          // last torque sent
+  VectorXd from_;          // torque at which the present fade began
+  VectorXd wanted_;        // scratch
+  VectorXd a_command_;     // scratch
+  VectorXd v_coulomb_;     // scratch
+  VectorXd feed_forward_;  // scratch
+  VectorXd hardware_;      // what the robot's own controller adds
+  VectorXd effort_;        // scratch: the effort of forward dynamics
+
+  Vector3 configured_gravity_;
+  std::uint64_t payload_generation_ = 0;
+  std::int64_t payload_since_ = 0;
+  bool payload_moving_ = false;
+  std::vector<Inertia> payload_from_, payload_to_, payload_now_;  // per link
+};
+
+}  // namespace spatial_dynamics

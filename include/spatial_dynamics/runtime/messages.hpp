@@ -1,0 +1,69 @@
+// Messages as both doors hand them over: views of what the middleware received, in its own memory.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "spatial_dynamics/spatial/types.hpp"
+
+namespace spatial_dynamics {
+
+/// Numbers that somebody else owns.
+struct NumberView {
+  const double* data = nullptr;
+  std::size_t size = 0;
+  [[nodiscard]] bool empty() const noexcept { return size == 0; }
+  double operator[](std::size_t i) const noexcept { return data[i]; }
+};
+
+/// sensor_msgs/JointState.
+struct JointStateView {
+  std::int64_t stamp = 0;  ///< ns
+  std::vector<std::string_view> names;
+  NumberView position, velocity, effort;
+  std::uint64_t source = 0;  ///< tells publishers apart; 0: unknown
+};
+
+/// trajectory_msgs/JointTrajectory.
+struct TrajectoryPointView {
+  NumberView positions, velocities, accelerations, effort;
+  std::int64_t time_from_start = 0;  ///< ns
+};
+struct TrajectoryView {
+  std::int64_t stamp = 0;  ///< ns; 0: start now
+  std::vector<std::string_view> names;
+  std::vector<TrajectoryPointView> points;
+};
+
+/// geometry_msgs/WrenchStamped.
+struct WrenchView {
+  std::string_view frame_id;
+  Vector3 force = Vector3::Zero();
+  Vector3 torque = Vector3::Zero();
+};
+
+/// geometry_msgs/InertiaStamped: the tensor is about the centre of mass, along the link's axes.
+struct PayloadView {
+  std::string_view frame_id;
+  double mass = 0.0;
+  Vector3 com = Vector3::Zero();
+  Matrix3 inertia_about_com = Matrix3::Zero();
+};
+
+/// geometry_msgs/Vector3Stamped.
+struct GravityView {
+  std::string_view frame_id;  ///< the root link, or empty
+  Vector3 vector = Vector3::Zero();
+};
+
+/// nav_msgs/Odometry of the floating base: pose of the base link in the world, twist in the base link's frame.
+struct OdometryView {
+  std::int64_t stamp = 0;  ///< ns
+  Vector3 position = Vector3::Zero();
+  Quaternion orientation = Quaternion::Identity();
+  Vector3 linear_velocity = Vector3::Zero();
+  Vector3 angular_velocity = Vector3::Zero();
+};
+
+}  // namespace spatial_dynamics

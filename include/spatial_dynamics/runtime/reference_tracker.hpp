@@ -1,0 +1,67 @@
+// Where the coordinates shall be now: references sampled at the loop's rate.
+#pragma once
+
+#include <vector>
+
+#include "spatial_dynamics/runtime/coordinates.hpp"
+#include "spatial_dynamics/runtime/inputs.hpp"
+
+namespace spatial_dynamics {
+
+/// What is asked of one coordinate at one moment.
+struct ReferenceSample {
+  double position = 0.0;
+  double velocity = 0.0;
+  double acceleration = 0.0;
+  double effort = 0.0;             ///< feed-forward
+  bool has_position = false;       ///< false: only an acceleration or an effort is asked for
+  bool follows_reference = false;  ///< false: a position is held for want of a reference
+  bool timed_out = false;          ///< there was a reference, and it is too old
+};
+
+/// A point between two knots: a quintic where accelerations are known, a cubic where velocities, else a straight line.
+/// Real-time safe.
+ReferenceSample interpolate(const Knot& from, const Knot& to, bool has_velocity,
+                            bool has_acceleration, double time_s) noexcept;
+
+/// Follows references coordinate by coordinate. Before the first one, and after a timeout, it holds a position.
+/// Construction allocates; everything else is real-time safe.
+class ReferenceTracker {
+ public:
+  explicit ReferenceTracker(const std::vector<ScalarCoordinate>& coordinates);
+
+  /// Holds q from now on and forgets every reference that has come so far: at activation, and when states come back after
+  /// an outage, during which the robot may have moved anywhere.
+  void restart(const References& references, VectorIn q) noexcept;
+
+  /// Takes up what is new. A trajectory starts from the present state (q, v); an expired one leaves its last position held.
+  void update(std::int64_t now, double timeout_s, const References& references, VectorIn q,
+              VectorIn v) noexcept;
+
+  /// The reference of scalar coordinate k, as of the last update().
+  [[nodiscard]] const ReferenceSample& operator[](std::size_t k) const noexcept {
+    return samples_[k];
+  }
+  /// True if some coordinate's reference has timed out and no new one has come.
+  [[nodiscard]] bool timed_out() const noexcept;
+
+ private:
+  struct Course {
+    std::uint64_t generation = 0;  // the reference followed, or the last one forgotten
+    bool active = false;
+    bool timed_out = false;
+    Knot start;               // where the trajectory was taken up
+    double turns = 0.0;       // whole turns added to a continuous joint's knots
+    std::size_t segment = 0;  // the knot ahead
+    double hold = 0.0;        // position held while not active
+  };
+  void take_up(std::size_t k, const JointReference& reference, double q, double v) noexcept;
+  ReferenceSample sample_trajectory(std::size_t k, const JointReference& reference,
+                                    double time_s) noexcept;
+
+  std::vector<ScalarCoordinate> coordinates_;
+  std::vector<Course> courses_;
+  std::vector<ReferenceSample> samples_;
+};
+
+}  // namespace spatial_dynamics

@@ -1,0 +1,145 @@
+#include "spatial_dynamics/runtime/reference_tracker.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace spatial_dynamics {
+namespace {
+
+constexpr double kTurn = 2.0 * M_PI;
+constexpr double kSecond = 1e9;  // ns
+
+ReferenceSample standing_at(double position) noexcept {
+  ReferenceSample sample;
+  sample.position = position;
+  sample.has_position = true;
+  return sample;
+}
+
+}  // namespace
+
+ReferenceSample interpolate(const Knot& from, const Knot& to, bool has_velocity,
+                            bool has_acceleration, double time_s) noexcept {
+  const double T = to.time_s - from.time_s;
+  const double t = std::clamp(time_s - from.time_s, 0.0, T);
+  ReferenceSample s = standing_at(to.position);
+  s.effort = T > 0.0 ? from.effort + (to.effort - from.effort) * (t / T) : to.effort;
+  if (!(T > 0.0)) return s;
+  // p(t) = c0 + c1 t + … + c5 t^5 with position (velocity, acceleration) given at both ends.
+  const double d = to.position - from.position;
+  double c1 = d / T, c2 = 0.0, c3 = 0.0, c4 = 0.0, c5 = 0.0;
+  if (has_velocity && has_acceleration) {
+    const double v0 = from.velocity, v1 = to.velocity, a0 = from.acceleration, a1 = to.acceleration;
+    c1 = v0;
+    c2 = 0.5 * a0;
+    c3 = (20 * d - (8 * v1 + 12 * v0) * T - (3 * a0 - a1) * T * T) / (2 * T * T * T);
+    c4 = (-30 * d + (14 * v1 + 16 * v0) * T + (3 * a0 - 2 * a1) * T * T) / (2 * T * T * T * T);
+    c5 = (12 * d - 6 * (v1 + v0) * T - (a0 - a1) * T * T) / (2 * T * T * T * T * T);
+  } else if (has_velocity) {
+    const double v0 = from.velocity, v1 = to.velocity;
+    c1 = v0;
+    c2 = (3 * d - (2 * v0 + v1) * T) / (T * T);
+    c3 = (-2 * d + (v0 + v1) * T) / (T * T * T);
+  }
+  s.position = from.position + t * (c1 + t * (c2 + t * (c3 + t * (c4 + t * c5))));
+  s.velocity = c1 + t * (2 * c2 + t * (3 * c3 + t * (4 * c4 + t * 5 * c5)));
+  s.acceleration = 2 * c2 + t * (6 * c3 + t * (12 * c4 + t * 20 * c5));
+  return s;
+}
+
+ReferenceTracker::ReferenceTracker(const std::vector<ScalarCoordinate>& coordinates)
+    : coordinates_(coordinates), courses_(coordinates.size()), samples_(coordinates.size()) {}
+
+void ReferenceTracker::restart(const References& references, VectorIn q) noexcept {
+  for (std::size_t k = 0; k < courses_.size(); ++k) {
+    courses_[k] = Course{};
+    courses_[k].generation = references.joints[k].generation;
+    courses_[k].hold = q(coordinates_[k].q);
+    samples_[k] = standing_at(courses_[k].hold);
+  }
+}
+
+void ReferenceTracker::take_up(std::size_t k, const JointReference& reference, double q,
+                               double v) noexcept {
+  Course& course = courses_[k];
+  course.generation = reference.generation;
+  course.active = !reference.knots.empty();
+  course.timed_out = false;
+  course.segment = 0;
+  course.start = Knot{0.0, q, v, 0.0, 0.0};
+  course.turns = 0.0;
+  if (coordinates_[k].wraps && course.active && reference.has_position) {
+    // The short way round to the first knot; later knots keep their distance from it.
+    course.turns = kTurn * std::round((q - reference.knots.front().position) / kTurn);
+  }
+}
+
+ReferenceSample ReferenceTracker::sample_trajectory(std::size_t k, const JointReference& reference,
+                                                    double time_s) noexcept {
+  Course& course = courses_[k];
+  const std::vector<Knot>& knots = reference.knots;
+  if (time_s < 0.0) return standing_at(course.start.position);
+  while (course.segment < knots.size() && knots[course.segment].time_s <= time_s) ++course.segment;
+  if (course.segment == knots.size()) {  // past the end: its last point is held
+    ReferenceSample s = standing_at(knots.back().position + course.turns);
+    s.effort = knots.back().effort;
+    return s;
+  }
+  Knot to = knots[course.segment];
+  to.position += course.turns;
+  Knot from = course.start;
+  if (course.segment > 0) {
+    from = knots[course.segment - 1];
+    from.position += course.turns;
+  }
+  return interpolate(from, to, reference.has_velocity, reference.has_acceleration, time_s);
+}
+
+void ReferenceTracker::update(std::int64_t now, double timeout_s, const References& references,
+                              VectorIn q, VectorIn v) noexcept {
+  for (std::size_t k = 0; k < courses_.size(); ++k) {
+    const JointReference& reference = references.joints[k];
+    Course& course = courses_[k];
+    const double measured = q(coordinates_[k].q);
+    if (reference.generation != course.generation) {
+      take_up(k, reference, measured, v(coordinates_[k].v));
+    }
+    if (!course.active) {
+      samples_[k] = standing_at(course.hold);
+      samples_[k].timed_out = course.timed_out;
+      continue;
+    }
+    ReferenceSample& sample = samples_[k];
+    if (reference.immediate) {
+      const Knot& knot = reference.knots.front();
+      const double age_s = static_cast<double>(now - reference.received) / kSecond;
+      if (age_s > timeout_s) {
+        course.active = false;
+        course.timed_out = true;
+        sample = standing_at(course.hold);
+        sample.timed_out = true;
+        continue;
+      }
+      sample = ReferenceSample{knot.position + course.turns,
+                               knot.velocity,
+                               knot.acceleration,
+                               knot.effort,
+                               reference.has_position,
+                               true,
+                               false};
+    } else {
+      sample =
+          sample_trajectory(k, reference, static_cast<double>(now - reference.start) / kSecond);
+      sample.follows_reference = true;
+    }
+    // What would be held if the reference ended now.
+    course.hold = sample.has_position ? sample.position : measured;
+  }
+}
+
+bool ReferenceTracker::timed_out() const noexcept {
+  return std::any_of(courses_.begin(), courses_.end(),
+                     [](const Course& course) { return course.timed_out; });
+}
+
+}  // namespace spatial_dynamics
