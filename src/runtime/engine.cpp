@@ -67,6 +67,21 @@ EffortCommand Engine::make_effort_command() const {
   return {VectorXd::Zero(model_.nv()), std::vector<std::int64_t>(coordinates_.size(), 0)};
 }
 
+void Engine::continue_from(const Engine& other) noexcept {
+  cycle_ = other.cycle_;
+  last_time_ = other.last_time_;
+  phase_ = other.phase_;
+  phase_since_ = other.phase_since_;
+  gravity_over_ = other.gravity_over_;
+  non_finite_ = other.non_finite_;
+  resets_seen_ = other.resets_seen_;
+  computed_ = other.computed_;
+  held_q_ = other.held_q_;
+  sent_ = other.sent_;
+  tracker_.continue_from(other.tracker_);
+  begin_fade();
+}
+
 void Engine::step(std::int64_t now, const EngineInputs& in, EngineOutputs& out) noexcept {
   dt_s_ = last_time_ == 0
               ? 1.0 / in.settings.config.rate_hz

@@ -68,6 +68,22 @@ Inbox::Inbox(const Engine& engine)
   }
 }
 
+void Inbox::take_over(const Inbox& other) {
+  const std::scoped_lock lock(callbacks_, other.callbacks_);
+  records_ = other.records_;
+  odometry_stamp_ = other.odometry_stamp_;
+  generation_ = other.generation_;
+  merged_states_ = other.merged_states_;
+  merged_references_ = other.merged_references_;
+  merged_effort_ = other.merged_effort_;
+  states_.write_slot() = merged_states_;
+  states_.publish();
+  references_.write_slot() = merged_references_;
+  references_.publish();
+  effort_command_.write_slot() = merged_effort_;
+  effort_command_.publish();
+}
+
 void Inbox::update() noexcept {
   states_.update();
   references_.update();

@@ -137,6 +137,11 @@ void ReferenceTracker::update(std::int64_t now, double timeout_s, const Referenc
   }
 }
 
+void ReferenceTracker::continue_from(const ReferenceTracker& other) noexcept {
+  std::copy(other.courses_.begin(), other.courses_.end(), courses_.begin());
+  std::copy(other.samples_.begin(), other.samples_.end(), samples_.begin());
+}
+
 bool ReferenceTracker::timed_out() const noexcept {
   return std::any_of(courses_.begin(), courses_.end(),
                      [](const Course& course) { return course.timed_out; });

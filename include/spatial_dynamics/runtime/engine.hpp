@@ -56,6 +56,12 @@ class Engine {
   [[nodiscard]] References make_references() const;
   [[nodiscard]] EffortCommand make_effort_command() const;
 
+  [[nodiscard]] Phase phase() const noexcept { return phase_; }
+
+  /// Goes on where an engine for a robot with the same coordinates stood: phase, references, last torque, from which it fades to
+  /// this model's. Real-time safe.
+  void continue_from(const Engine& other) noexcept;
+
   /// `now` is the steady clock in ns and never goes back.
   void step(std::int64_t now, const EngineInputs& in, EngineOutputs& out) noexcept;
 

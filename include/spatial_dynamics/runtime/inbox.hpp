@@ -48,6 +48,10 @@ class Inbox {
   /// For the model of this engine. Allocates.
   explicit Inbox(const Engine& engine);
 
+  /// Takes over what another inbox knows, for a robot with the same coordinates that is about to replace it. Payloads and wrenches
+  /// stay behind: links may differ. Allocates.
+  void take_over(const Inbox& other);
+
   // ---- callbacks' side. `now` is the steady clock, `ros_now` the clock of the stamps, both ns.
   Oddity on_joint_states(const JointStateView& message, std::int64_t now, std::int64_t ros_now,
                          MissingVelocity missing_velocity);

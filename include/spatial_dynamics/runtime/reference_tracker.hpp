@@ -38,6 +38,9 @@ class ReferenceTracker {
   void update(std::int64_t now, double timeout_s, const References& references, VectorIn q,
               VectorIn v) noexcept;
 
+  /// Goes on with what a tracker of the same coordinates followed.
+  void continue_from(const ReferenceTracker& other) noexcept;
+
   /// The reference of scalar coordinate k, as of the last update().
   [[nodiscard]] const ReferenceSample& operator[](std::size_t k) const noexcept {
     return samples_[k];

@@ -1,0 +1,310 @@
+#include "spatial_dynamics/runtime/dynamics_core.hpp"
+
+#include <algorithm>
+#include <exception>
+
+#include "spatial_dynamics/runtime/clock.hpp"
+
+namespace spatial_dynamics {
+namespace {
+
+constexpr double kWatchdogRate = 100.0;  // Hz, with trigger: state
+constexpr std::int64_t kWatchdogSilence =
+    20'000'000;  // ns without a state after which the watchdog steps itself
+
+std::vector<std::string> names_of(const std::vector<ScalarCoordinate>& coordinates) {
+  std::vector<std::string> names;
+  for (const ScalarCoordinate& coordinate : coordinates) names.push_back(coordinate.name);
+  return names;
+}
+
+LoopOptions loop_options(const Config& config) {
+  LoopOptions options;
+  options.rate_hz =
+      config.trigger == Trigger::kState ? std::min(kWatchdogRate, config.rate_hz) : config.rate_hz;
+  options.thread_name = "dynamics";
+  options.realtime = config.realtime;
+  return options;
+}
+
+}  // namespace
+
+Robot::Robot(Model model, ModelReport model_report, const Config& config)
+    : report(std::move(model_report)),
+      engine(std::move(model)),
+      inbox(engine),
+      joints(resolve_joint_settings(config, engine.model())),
+      names(names_of(engine.coordinates())),
+      settings(Settings{config, joints}),
+      outputs(engine.make_outputs()),
+      direct_outputs(engine.make_outputs()) {}
+
+DynamicsCore::DynamicsCore(FrontEnd& front_end, ParameterSet parameters)
+    : front_end_(front_end), parameters_(std::move(parameters)), config_(make_config(parameters_)) {
+  trigger_ = config_.trigger;
+  note_config();
+  sem_init(&ready_, 0, 0);
+  loop_ = std::make_unique<FixedRateLoop>(loop_options(config_),
+                                          [this](std::int64_t, std::int64_t now) { tick(now); });
+}
+
+DynamicsCore::~DynamicsCore() {
+  stop();
+  sem_destroy(&ready_);
+}
+
+void DynamicsCore::note_config() noexcept {
+  // A tenth of tolerance: states that come at the rate itself, with some jitter, are all served.
+  shortest_step_.store(static_cast<std::int64_t>(0.9e9 / config_.rate_hz));
+  missing_velocity_.store(config_.missing_velocity);
+}
+
+Config DynamicsCore::config() const {
+  const std::lock_guard<std::mutex> lock(control_);
+  return config_;
+}
+
+std::shared_ptr<Robot> DynamicsCore::robot() const {
+  const std::lock_guard<std::mutex> lock(control_);
+  return robot_;
+}
+
+void DynamicsCore::set_robot(std::string_view urdf) {
+  const Config config = this->config();
+  ModelReport report;
+  std::shared_ptr<Robot> robot;
+  try {
+    Model model = load_robot(urdf, config, &report);
+    robot = std::make_shared<Robot>(std::move(model), std::move(report), config);
+  } catch (const std::exception& error) {
+    const std::lock_guard<std::mutex> lock(control_);
+    last_refusal_ = error.what();
+    throw;
+  }
+  const std::lock_guard<std::mutex> lock(control_);
+  last_refusal_.clear();
+  if (robot_ != nullptr && robot_->names == robot->names) robot->inbox.take_over(robot_->inbox);
+  robot_ = robot;
+  alive_.push_back(robot);
+  // One that the loop never took up is dropped here.
+  Robot* const skipped = next_.exchange(robot.get());
+  alive_.erase(std::remove_if(alive_.begin(), alive_.end(),
+                              [skipped](const auto& r) { return r.get() == skipped; }),
+               alive_.end());
+}
+
+void DynamicsCore::clear_robot() {
+  const std::lock_guard<std::mutex> lock(control_);
+  while (stepping_.test_and_set(std::memory_order_acquire)) std::this_thread::yield();
+  const std::lock_guard<std::mutex> publishing(publishing_);
+  next_.store(nullptr);
+  published_.store(nullptr);
+  retired_.store(nullptr);
+  current_ = nullptr;
+  robot_.reset();
+  alive_.clear();
+  phase_.store(Phase::kInactive);
+  stepping_.clear(std::memory_order_release);
+}
+
+void DynamicsCore::start() {
+  if (publisher_.joinable()) return;
+  stopping_.store(false);
+  loop_->start();
+  publisher_ = std::thread([this] { run_publisher(); });
+  for (const std::string& warning : loop_->warnings()) {
+    front_end_.log(LogLevel::kWarning, warning);
+  }
+}
+
+void DynamicsCore::stop() noexcept {
+  if (loop_ != nullptr) loop_->stop();
+  stopping_.store(true);
+  sem_post(&ready_);
+  if (publisher_.joinable()) publisher_.join();
+}
+
+bool DynamicsCore::idle() const noexcept {
+  const Phase phase = phase_.load();
+  return !active_.load() && (phase == Phase::kInactive || published_.load() == nullptr);
+}
+
+bool DynamicsCore::wait_until_idle(std::chrono::milliseconds limit) const {
+  const auto deadline = std::chrono::steady_clock::now() + limit;
+  while (!idle()) {
+    if (std::chrono::steady_clock::now() > deadline) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return true;
+}
+
+void DynamicsCore::set_parameter(const std::string& name, const ParameterValue& value) {
+  set_parameters({{name, value}});
+}
+
+void DynamicsCore::set_parameters(
+    const std::vector<std::pair<std::string, ParameterValue>>& changes) {
+  const std::lock_guard<std::mutex> lock(control_);
+  ParameterSet changed = parameters_;
+  for (const auto& [name, value] : changes) changed.change(name, value);
+  const Config config = make_config(changed);
+  if (robot_ != nullptr) {
+    const JointSettings joints = resolve_joint_settings(config, robot_->engine.model());
+    robot_->settings.write_slot() = Settings{config, joints};
+    robot_->settings.publish();
+    robot_->joints = joints;
+  }
+  parameters_ = std::move(changed);
+  config_ = config;
+  note_config();
+  if (!direct()) loop_->set_rate(config.rate_hz);
+}
+
+// ---- the loop's side: no allocation, no lock, no exception --------------------------------------------------------------------
+
+bool DynamicsCore::adopt_next() noexcept {
+  Robot* const next = next_.load(std::memory_order_acquire);
+  if (next == nullptr) return false;
+  bool replace = current_ == nullptr;
+  if (!replace) {
+    const Phase phase = current_->engine.phase();
+    const bool silent =
+        phase == Phase::kInactive || phase == Phase::kWaiting || phase == Phase::kStopped;
+    const bool same = current_->names == next->names;
+    replace = silent || same;
+    if (same) next->engine.continue_from(current_->engine);
+  }
+  if (!replace || retired_.load(std::memory_order_acquire) != nullptr) return !replace;
+  Robot* expected = next;
+  if (!next_.compare_exchange_strong(expected, nullptr))
+    return false;  // an even newer one; next time
+  retired_.store(current_, std::memory_order_release);
+  current_ = next;
+  published_.store(next, std::memory_order_release);
+  return false;
+}
+
+bool DynamicsCore::step(std::int64_t now, bool directly) noexcept {
+  const bool leaving = adopt_next();  // true: the torque must first be zero
+  if (current_ == nullptr) return false;
+  Robot& robot = *current_;
+  robot.inbox.update();
+  robot.settings.update();
+  EngineOutputs& out = directly ? robot.direct_outputs : robot.outputs.write_slot();
+  const bool run = active_.load(std::memory_order_relaxed) && !leaving;
+  robot.engine.step(now, robot.inbox.inputs(robot.settings.read(), run), out);
+  last_step_ = now;
+  phase_.store(out.phase, std::memory_order_relaxed);
+  faults_.store(out.faults, std::memory_order_relaxed);
+  faults_seen_.fetch_or(out.faults, std::memory_order_relaxed);
+  stalest_.store(out.stalest, std::memory_order_relaxed);
+  effort_was_measured_.store(out.effort_was_measured, std::memory_order_relaxed);
+  if (out.phase == Phase::kRunning) {
+    state_age_.record(out.state_age);
+    if (out.state_sequence != last_sequence_) {
+      latency_.record(steady_now_ns() - out.state_received);
+      last_sequence_ = out.state_sequence;
+    }
+  }
+  const bool send = out.send_torque || out.send_acceleration;
+  // Only what is sent goes into the box, so that a later, silent cycle never hides the last zero.
+  if (send && !directly) {
+    robot.outputs.publish();
+    sem_post(&ready_);
+  }
+  return send;
+}
+
+void DynamicsCore::tick(std::int64_t now) noexcept {
+  if (stepping_.test_and_set(std::memory_order_acquire)) return;  // only with trigger: state
+  if (!direct() || now - last_step_ > kWatchdogSilence || phase_.load() == Phase::kInactive) {
+    step(now, false);
+  }
+  stepping_.clear(std::memory_order_release);
+}
+
+// ---- the publisher's side -------------------------------------------------------------------------------------------------------
+
+void DynamicsCore::step_directly(std::int64_t now) {
+  const std::lock_guard<std::mutex> publishing(publishing_);
+  while (stepping_.test_and_set(std::memory_order_acquire)) std::this_thread::yield();
+  const bool send = now - last_step_ >= shortest_step_.load() && step(now, true);
+  Robot* const robot = current_;
+  stepping_.clear(std::memory_order_release);
+  if (send) publish(*robot, robot->direct_outputs);
+}
+
+void DynamicsCore::publish(const Robot& robot, const EngineOutputs& outputs) {
+  try {
+    front_end_.publish(robot, outputs);
+  } catch (const std::exception& error) {
+    front_end_.log(LogLevel::kError, std::string("publishing failed: ") + error.what());
+  }
+}
+
+void DynamicsCore::free_retired() {
+  Robot* const retired = retired_.load(std::memory_order_acquire);
+  if (retired == nullptr) return;
+  const std::lock_guard<std::mutex> lock(control_);
+  alive_.erase(std::remove_if(alive_.begin(), alive_.end(),
+                              [retired](const auto& robot) { return robot.get() == retired; }),
+               alive_.end());
+  retired_.store(nullptr, std::memory_order_release);
+}
+
+void DynamicsCore::run_publisher() {
+  std::int64_t next_report = steady_now_ns() + kNanosecondsPerSecond;
+  while (true) {
+    const timespec deadline = to_timespec(next_report);
+    sem_clockwait(&ready_, CLOCK_MONOTONIC, &deadline);
+    {
+      const std::lock_guard<std::mutex> publishing(publishing_);
+      Robot* const robot = published_.load(std::memory_order_acquire);
+      if (robot != nullptr && robot->outputs.update()) publish(*robot, robot->outputs.read());
+      free_retired();
+    }
+    if (stopping_.load()) return;
+    if (steady_now_ns() >= next_report) {
+      report();
+      next_report += kNanosecondsPerSecond;
+      next_report = std::max(next_report, steady_now_ns());
+    }
+  }
+}
+
+// ---- messages --------------------------------------------------------------------------------------------------------------------
+
+void DynamicsCore::on_joint_states(const JointStateView& message) {
+  const std::shared_ptr<Robot> robot = this->robot();
+  if (robot == nullptr) return;
+  const std::int64_t now = steady_now_ns();
+  const Oddity oddity =
+      robot->inbox.on_joint_states(message, now, front_end_.ros_now(), missing_velocity_.load());
+  if (direct() && oddity == Oddity::kNone) step_directly(now);
+}
+
+void DynamicsCore::on_odometry(const OdometryView& message) {
+  if (const auto r = robot()) r->inbox.on_odometry(message, steady_now_ns(), front_end_.ros_now());
+}
+
+void DynamicsCore::on_reference(const TrajectoryView& message) {
+  if (const auto r = robot()) r->inbox.on_reference(message, steady_now_ns(), front_end_.ros_now());
+}
+
+void DynamicsCore::on_effort_command(const JointStateView& message) {
+  if (const auto r = robot()) r->inbox.on_effort_command(message, steady_now_ns());
+}
+
+void DynamicsCore::on_wrench(const WrenchView& message) {
+  if (const auto r = robot()) r->inbox.on_wrench(message, steady_now_ns());
+}
+
+void DynamicsCore::on_payload(const PayloadView& message) {
+  if (const auto r = robot()) r->inbox.on_payload(message);
+}
+
+void DynamicsCore::on_gravity(const GravityView& message) {
+  if (const auto r = robot()) r->inbox.on_gravity(message);
+}
+
+}  // namespace spatial_dynamics

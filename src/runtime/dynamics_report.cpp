@@ -1,0 +1,144 @@
+// What DynamicsCore says of itself once a second.
+#include <cstdio>
+
+#include "spatial_dynamics/runtime/dynamics_core.hpp"
+
+namespace spatial_dynamics {
+namespace {
+
+std::string milliseconds(std::int64_t ns) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3f ms", static_cast<double>(ns) * 1e-6);
+  return text;
+}
+
+Metric metric_of(const char* name, const HistogramSnapshot& h) {
+  const auto ms = [](std::int64_t ns) { return static_cast<double>(ns) * 1e-6; };
+  return {name,
+          "ms",
+          h.mean() * 1e-6,
+          ms(h.min()),
+          ms(h.max()),
+          ms(h.quantile(0.5)),
+          ms(h.quantile(0.99)),
+          h.count()};
+}
+
+void raise(Diagnostics& diagnostics, Diagnostics::Level level, const std::string& text) {
+  if (level > diagnostics.level) {
+    diagnostics.level = level;
+    diagnostics.message = text + (diagnostics.message.empty() ? "" : "; " + diagnostics.message);
+  } else {
+    diagnostics.message += (diagnostics.message.empty() ? "" : "; ") + text;
+  }
+}
+
+}  // namespace
+
+Diagnostics DynamicsCore::diagnostics() const {
+  using Level = Diagnostics::Level;
+  Diagnostics d;
+  const std::shared_ptr<Robot> robot = this->robot();
+  const Config config = this->config();
+  std::string refusal;
+  {
+    const std::lock_guard<std::mutex> lock(control_);
+    refusal = last_refusal_;
+  }
+  const Phase phase = phase_.load();
+  if (!refusal.empty()) raise(d, Level::kError, "robot description refused: " + refusal);
+  if (robot == nullptr) {
+    raise(d, Level::kWarning,
+          "no robot yet: set urdf_file or robot_description, or publish robot_description");
+    d.values = {{"phase", to_string(phase)}};
+    return d;
+  }
+  const Faults faults = faults_seen_.load();
+  if (phase == Phase::kWaiting) {
+    const auto k = static_cast<std::size_t>(stalest_.load());
+    raise(d, Level::kWarning,
+          "waiting for the state of " + (k < robot->names.size() ? "joint '" + robot->names[k] + "'"
+                                                                 : std::string("the base")));
+  }
+  if (phase == Phase::kFallback || phase == Phase::kStopped) {
+    raise(d, Level::kError,
+          std::string("fallback '") + to_string(config.fallback) + "' is at work");
+  }
+  for (const Fault fault : {Fault::kStaleState, Fault::kNonFinite}) {
+    if (has(faults, fault)) raise(d, Level::kError, to_string(fault));
+  }
+  for (const Fault fault : {Fault::kStaleReference, Fault::kSaturated, Fault::kRateLimited,
+                            Fault::kSingular, Fault::kStaleCommand}) {
+    if (has(faults, fault)) raise(d, Level::kWarning, to_string(fault));
+  }
+  const std::string disputed = robot->inbox.disputed_joint();
+  if (!disputed.empty()) {
+    raise(d, Level::kWarning, "states of joint '" + disputed + "' come from two publishers");
+  }
+  if (config.publish.torque_array && !robot->joints.drive_refusal.empty()) {
+    raise(d, Level::kWarning, robot->joints.drive_refusal);
+  }
+  for (const std::string& warning : loop_->warnings()) raise(d, Level::kWarning, warning);
+  if (d.message.empty()) d.message = to_string(phase);
+
+  d.values = {{"phase", to_string(phase)},
+              {"torque_mode", to_string(config.torque_mode)},
+              {"robot", robot->report.name},
+              {"joints", std::to_string(robot->names.size())},
+              {"rate_hz", std::to_string(loop_->rate_hz())},
+              {"effort of forward dynamics",
+               config.effort_source == EffortSource::kAuto
+                   ? (effort_was_measured_.load() ? "auto: measured" : "auto: own torque")
+                   : to_string(config.effort_source)},
+              {"overruns", std::to_string(loop_->statistics().overruns.load())}};
+  for (int i = 1; i < static_cast<int>(Oddity::kCount); ++i) {
+    const auto oddity = static_cast<Oddity>(i);
+    const std::uint64_t count = robot->inbox.count(oddity);
+    if (count > 0) d.values.emplace_back(to_string(oddity), std::to_string(count));
+  }
+  return d;
+}
+
+std::vector<Metric> DynamicsCore::metrics() {
+  const auto interval = [](const Histogram& histogram, HistogramSnapshot& before) {
+    const HistogramSnapshot now = histogram.snapshot();
+    HistogramSnapshot since = now.since(before);
+    before = now;
+    return since;
+  };
+  const LoopStatistics& loop = loop_->statistics();
+  std::vector<Metric> metrics{
+      metric_of("state_age", interval(state_age_, state_age_before_)),
+      metric_of("wakeup_jitter", interval(loop.wakeup_jitter, jitter_before_)),
+      metric_of("compute_time", interval(loop.compute_time, compute_before_)),
+      metric_of("state_to_torque", interval(latency_, latency_before_))};
+  const std::uint64_t overruns = loop.overruns.load();
+  Metric count;
+  count.name = "overruns";
+  count.unit = "1";
+  count.count = overruns - overruns_before_;
+  count.mean = count.min = count.max = count.p50 = count.p99 = static_cast<double>(count.count);
+  overruns_before_ = overruns;
+  metrics.push_back(count);
+  return metrics;
+}
+
+void DynamicsCore::report() {
+  try {
+    Diagnostics d = diagnostics();
+    std::vector<Metric> m = metrics();
+    faults_seen_.store(faults_.load());
+    for (const Metric& metric : m) {
+      if (metric.unit == "ms" && metric.count > 0) {
+        d.values.emplace_back(metric.name + " p50, p99",
+                              milliseconds(static_cast<std::int64_t>(metric.p50 * 1e6)) + ", " +
+                                  milliseconds(static_cast<std::int64_t>(metric.p99 * 1e6)));
+      }
+    }
+    front_end_.publish_report(d, m);
+  } catch (const std::exception& error) {
+    front_end_.log(LogLevel::kError, std::string("reporting failed: ") + error.what());
+  }
+}
+
+}  // namespace spatial_dynamics
