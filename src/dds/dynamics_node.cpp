@@ -1,0 +1,148 @@
+#include "dds/dynamics_node.hpp"
+
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include "dds/translate.hpp"
+#include "spatial_dynamics/model/model_error.hpp"
+#include "spatial_dynamics/runtime/clock.hpp"
+
+namespace spatial_dynamics::dds {
+namespace {
+
+std::string read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    throw ModelError("file '" + path + "'",
+                     "file '" + path + "' can't be read: check the parameter urdf_file.");
+  }
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+NodeOptions with_events(NodeOptions options, const Log& log) {
+  options.events.on_qos_mismatch = [log](const QosMismatch& mismatch) {
+    log(LogLevel::kWarning, mismatch.sentence());
+  };
+  options.events.on_error = [log](const std::string& text) { log(LogLevel::kError, text); };
+  return options;
+}
+
+}  // namespace
+
+DynamicsNode::DynamicsNode(DynamicsNodeOptions options)
+    : log_(std::move(options.log)),
+      node_(with_events(std::move(options.node), log_)),
+      use_sim_time_(options.parameters.get_bool("use_sim_time")) {
+  core_ =
+      std::make_unique<DynamicsCore>(static_cast<FrontEnd&>(*this), std::move(options.parameters));
+  const Config config = core_->config();
+  for (const std::string& warning : node_.warnings()) log_(LogLevel::kWarning, warning);
+  load_robot_from(config);
+  advertise(config);
+  core_->start();
+  if (config.autostart) core_->activate();
+  subscribe(config);
+}
+
+DynamicsNode::~DynamicsNode() { core_->stop(); }
+
+bool DynamicsNode::shut_down(std::chrono::milliseconds limit) {
+  core_->deactivate();
+  const bool idle = core_->wait_until_idle(limit);
+  core_->stop();
+  return idle;
+}
+
+void DynamicsNode::log(LogLevel level, const std::string& text) { log_(level, text); }
+
+std::int64_t DynamicsNode::ros_now() const {
+  return use_sim_time_ ? sim_time_.load() : system_now_ns();
+}
+
+void DynamicsNode::load_robot_from(const Config& config) {
+  if (!config.robot_description.empty()) {
+    set_robot(config.robot_description);
+  } else if (!config.urdf_file.empty()) {
+    set_robot(read_file(config.urdf_file));
+  }
+}
+
+void DynamicsNode::set_robot(std::string_view urdf) {
+  core_->set_robot(urdf);
+  const auto robot = core_->robot();
+  log_(LogLevel::kInfo, "robot '" + robot->report.name +
+                            "' loaded: " + std::to_string(robot->names.size()) + " joints");
+  for (const Finding& finding : robot->report.findings) {
+    if (finding.severity == Severity::kWarning) {
+      log_(LogLevel::kWarning, finding.element + ": " + finding.what + " " + finding.remedy);
+    }
+  }
+}
+
+void DynamicsNode::advertise(const Config& config) {
+  torque_.emplace(node_.advertise<JointState>("~/torque", kOutputQos));
+  acceleration_.emplace(node_.advertise<JointTrajectory>("~/acceleration", kOutputQos));
+  if (config.publish.torque_array) {
+    torque_array_.emplace(node_.advertise<Float64MultiArray>("~/torque_array", kOutputQos));
+  }
+  if (config.floating_base) {
+    base_acceleration_.emplace(node_.advertise<AccelStamped>("~/base/acceleration", kOutputQos));
+    base_wrench_.emplace(node_.advertise<WrenchStamped>("~/base/wrench", kOutputQos));
+  }
+  if (config.publish.torque_terms) {
+    gravity_term_.emplace(node_.advertise<JointState>("~/torque/gravity", kOutputQos));
+    coriolis_term_.emplace(node_.advertise<JointState>("~/torque/coriolis", kOutputQos));
+    inertial_term_.emplace(node_.advertise<JointState>("~/torque/inertial", kOutputQos));
+    friction_term_.emplace(node_.advertise<JointState>("~/torque/friction", kOutputQos));
+    external_term_.emplace(node_.advertise<JointState>("~/torque/external", kOutputQos));
+  }
+  if (config.publish.external_torque) {
+    external_torque_.emplace(node_.advertise<JointState>("~/external_torque", kOutputQos));
+  }
+  if (config.publish.mass_matrix) {
+    mass_matrix_.emplace(node_.advertise<Float64MultiArray>("~/mass_matrix", kOutputQos));
+  }
+  diagnostics_.emplace(node_.advertise<DiagnosticArray>("/diagnostics", kDefaultQos));
+  statistics_.emplace(node_.advertise<MetricsMessage>("~/statistics", kDefaultQos));
+}
+
+void DynamicsNode::subscribe(const Config& config) {
+  DynamicsCore& core = *core_;
+  if (config.use_sim_time) {
+    clock_reader_.emplace(node_.subscribe<Clock>(
+        "/clock", kClockQos, [this](const Clock& m) { sim_time_ = nanoseconds(m.clock); }));
+  }
+  if (config.robot_description.empty() && config.urdf_file.empty()) {
+    description_reader_.emplace(
+        node_.subscribe<String>("robot_description", kDescriptionQos, [this](const String& m) {
+          try {
+            set_robot(text(m.data));
+          } catch (const std::exception& error) {
+            log_(LogLevel::kError, std::string("robot_description refused: ") + error.what());
+          }
+        }));
+  }
+  effort_reader_.emplace(node_.subscribe<JointState>(
+      "~/effort_command", kCommandQos,
+      [&core](const JointState& m) { core.on_effort_command(translate(m)); }));
+  reference_reader_.emplace(node_.subscribe<JointTrajectory>(
+      "~/reference", kCommandQos,
+      [&core](const JointTrajectory& m) { core.on_reference(translate(m)); }));
+  wrench_reader_.emplace(node_.subscribe<WrenchStamped>(
+      "~/external_wrench", kCommandQos, [&core](const auto& m) { core.on_wrench(translate(m)); }));
+  payload_reader_.emplace(node_.subscribe<InertiaStamped>(
+      "~/payload", kCommandQos, [&core](const auto& m) { core.on_payload(translate(m)); }));
+  gravity_reader_.emplace(node_.subscribe<Vector3Stamped>(
+      "~/gravity", kCommandQos, [&core](const auto& m) { core.on_gravity(translate(m)); }));
+  if (config.floating_base) {
+    odometry_reader_.emplace(node_.subscribe<Odometry>(
+        "odom", kStreamQos, [&core](const Odometry& m) { core.on_odometry(translate(m)); }));
+  }
+  states_reader_.emplace(node_.subscribe<JointState>(
+      "joint_states", kStreamQos, [&core](const JointState& m, const SampleInfo& info) {
+        core.on_joint_states(translate(m, info.publisher));
+      }));
+}
+
+}  // namespace spatial_dynamics::dds

@@ -1,0 +1,174 @@
+// The part of DynamicsNode that writes.
+#include "dds/dynamics_node.hpp"
+#include "dds/translate.hpp"
+
+namespace spatial_dynamics::dds {
+namespace {
+
+/// The numbers of the coordinates that messages name, in their order.
+void gather(const Robot& robot, const VectorXd& full, std::vector<double>& values) {
+  values.clear();
+  for (const ScalarCoordinate& c : robot.engine.coordinates()) values.push_back(full(c.v));
+}
+
+}  // namespace
+
+void DynamicsNode::publish(const Robot& robot, const EngineOutputs& out) {
+  if (out.send_torque) {
+    write_joint_vector(*torque_, robot, out.stamp, out.torque);
+    if (torque_array_ && robot.joints.drive_refusal.empty()) write_array(robot, out);
+    if (gravity_term_) {
+      write_joint_vector(*gravity_term_, robot, out.stamp, out.terms.gravity);
+      write_joint_vector(*coriolis_term_, robot, out.stamp, out.terms.coriolis);
+      write_joint_vector(*inertial_term_, robot, out.stamp, out.terms.inertial);
+      write_joint_vector(*friction_term_, robot, out.stamp, out.terms.friction);
+      write_joint_vector(*external_term_, robot, out.stamp, out.terms.external);
+    }
+    if (external_torque_) {
+      write_joint_vector(*external_torque_, robot, out.stamp, out.external_torque);
+    }
+    if (mass_matrix_) write_mass_matrix(robot, out);
+  }
+  if (out.send_acceleration) write_acceleration(robot, out);
+  if (base_wrench_) write_base(robot, out);
+}
+
+void DynamicsNode::write_joint_vector(Writer<JointState>& writer, const Robot& robot,
+                                      std::int64_t stamp, const VectorXd& values) {
+  gather(robot, values, scratch_);
+  joint_vector_->header.stamp = from_nanoseconds(stamp);
+  assign(joint_vector_->header.frame_id, "");
+  assign(joint_vector_->name, robot.names);
+  assign(joint_vector_->effort, scratch_);
+  if (!writer.write(*joint_vector_)) ++unsent_;
+}
+
+void DynamicsNode::write_array(const Robot& robot, const EngineOutputs& out) {
+  scratch_.clear();
+  for (const Index v : robot.joints.command_indices) scratch_.push_back(out.torque(v));
+  assign(array_->data, scratch_);
+  if (!torque_array_->write(*array_)) ++unsent_;
+}
+
+void DynamicsNode::write_acceleration(const Robot& robot, const EngineOutputs& out) {
+  trajectory_->header.stamp = from_nanoseconds(out.stamp);
+  assign(trajectory_->header.frame_id, "");
+  assign(trajectory_->joint_names, robot.names);
+  resize(trajectory_->points, 1);
+  JointTrajectoryPoint& point = elements(trajectory_->points)[0];
+  scratch_.clear();
+  for (const ScalarCoordinate& c : robot.engine.coordinates()) scratch_.push_back(out.q(c.q));
+  assign(point.positions, scratch_);
+  gather(robot, out.v, scratch_);
+  assign(point.velocities, scratch_);
+  gather(robot, out.acceleration, scratch_);
+  assign(point.accelerations, scratch_);
+  if (!acceleration_->write(*trajectory_)) ++unsent_;
+}
+
+void DynamicsNode::write_base(const Robot& robot, const EngineOutputs& out) {
+  const std::string& base = robot.report.joints.front().child;
+  if (out.send_acceleration) {
+    AccelStamped& m = *base_acceleration_message_;
+    m.header.stamp = from_nanoseconds(out.stamp);
+    assign(m.header.frame_id, base);
+    assign(m.accel.angular, Vector3(out.acceleration.head<3>()));
+    assign(m.accel.linear, Vector3(out.acceleration.segment<3>(3)));
+    if (!base_acceleration_->write(m)) ++unsent_;
+  }
+  if (out.send_torque) {
+    WrenchStamped& m = *base_wrench_message_;
+    m.header.stamp = from_nanoseconds(out.stamp);
+    assign(m.header.frame_id, base);
+    assign(m.wrench.torque, Vector3(out.torque.head<3>()));
+    assign(m.wrench.force, Vector3(out.torque.segment<3>(3)));
+    if (!base_wrench_->write(m)) ++unsent_;
+  }
+}
+
+void DynamicsNode::write_mass_matrix(const Robot& robot, const EngineOutputs& out) {
+  const auto n = static_cast<std::uint32_t>(robot.names.size());
+  std::string label;  // "rows: joint1,joint2,…", so that a reader needs nothing else
+  for (const std::string& name : robot.names) label += (label.empty() ? "" : ",") + name;
+  resize(matrix_->layout.dim, 2);
+  for (std::uint32_t i = 0; i < 2; ++i) {
+    MultiArrayDimension& dim = elements(matrix_->layout.dim)[i];
+    assign(dim.label, label);
+    dim.size = n;
+    dim.stride = i == 0 ? n * n : n;
+  }
+  scratch_.clear();
+  for (const ScalarCoordinate& row : robot.engine.coordinates()) {
+    for (const ScalarCoordinate& column : robot.engine.coordinates()) {
+      scratch_.push_back(out.mass_matrix(row.v, column.v));
+    }
+  }
+  assign(matrix_->data, scratch_);
+  if (!mass_matrix_->write(*matrix_)) ++unsent_;
+}
+
+void DynamicsNode::publish_report(const Diagnostics& report, const std::vector<Metric>& metrics) {
+  Diagnostics d = report;
+  const auto raise = [&d](const std::string& text) {
+    d.level = std::max(d.level, Diagnostics::Level::kWarning);
+    d.message += "; " + text;
+  };
+  const std::string domain = " in domain " + std::to_string(node_.domain_id());
+  if (states_reader_ && states_reader_->matched() == 0) {
+    raise("nobody publishes " + states_reader_->topic() + domain +
+          " (check ROS_DOMAIN_ID, ROS_AUTOMATIC_DISCOVERY_RANGE, remaps)");
+  }
+  if (description_reader_ && core_->robot() == nullptr && description_reader_->matched() == 0) {
+    raise("nobody publishes " + description_reader_->topic() + domain);
+  }
+  const std::uint64_t unsent = unsent_.load();
+  if (unsent > 0) d.values.emplace_back("messages the middleware refused", std::to_string(unsent));
+  write_diagnostics(d);
+  write_metrics(metrics);
+}
+
+void DynamicsNode::write_diagnostics(const Diagnostics& d) {
+  DiagnosticArray& m = *diagnostics_message_;
+  m.header.stamp = from_nanoseconds(ros_now());
+  assign(m.header.frame_id, "");
+  resize(m.status, 1);
+  DiagnosticStatus& status = elements(m.status)[0];
+  status.level = static_cast<std::uint8_t>(d.level);
+  assign(status.name, node_.name().full() + ": rigid-body dynamics");
+  assign(status.message, d.message);
+  assign(status.hardware_id, "");
+  resize(status.values, d.values.size());
+  for (std::size_t i = 0; i < d.values.size(); ++i) {
+    KeyValue& entry = elements(status.values)[i];
+    assign(entry.key, d.values[i].first);
+    assign(entry.value, d.values[i].second);
+  }
+  if (!diagnostics_->write(m)) ++unsent_;
+}
+
+void DynamicsNode::write_metrics(const std::vector<Metric>& metrics) {
+  // As statistics_msgs/StatisticDataType numbers them. Standard deviation is left out, quantiles have no number.
+  constexpr std::uint8_t kAverage = 1, kMinimum = 2, kMaximum = 3, kSampleCount = 5;
+  MetricsMessage& m = *metrics_message_;
+  for (const Metric& metric : metrics) {
+    assign(m.measurement_source_name, node_.name().full());
+    assign(m.metrics_source, metric.name);
+    assign(m.unit, metric.unit);
+    m.window_stop = from_nanoseconds(ros_now());
+    m.window_start = from_nanoseconds(ros_now() - 1'000'000'000);
+    const std::pair<std::uint8_t, double> points[] = {
+        {kAverage, metric.mean},
+        {kMinimum, metric.min},
+        {kMaximum, metric.max},
+        {kSampleCount, static_cast<double>(metric.count)}};
+    resize(m.statistics, std::size(points));
+    for (std::size_t i = 0; i < std::size(points); ++i) {
+      StatisticDataPoint& point = elements(m.statistics)[i];
+      point.data_type = points[i].first;
+      point.data = points[i].second;
+    }
+    if (!statistics_->write(m)) ++unsent_;
+  }
+}
+
+}  // namespace spatial_dynamics::dds
