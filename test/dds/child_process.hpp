@@ -1,0 +1,82 @@
+// A program of its own, with an environment of its own, whose output is read line by line.
+#pragma once
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace spatial_dynamics::test {
+
+/// Ends with this object, by SIGKILL if need be.
+class ChildProcess {
+ public:
+  ChildProcess(std::vector<std::string> command,
+               const std::map<std::string, std::string>& variables) {
+    std::array<int, 2> out{};
+    if (::pipe2(out.data(), O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
+    // All that allocates is done before the fork: other threads may hold the heap's lock.
+    std::vector<std::string> settings;
+    for (const auto& [name, value] : variables) settings.push_back(name + '=' + value);
+    std::vector<char*> argv = pointers(command);
+    std::vector<char*> envp = pointers(settings);
+    child_ = ::fork();
+    if (child_ == 0) {
+      ::dup2(out[1], STDOUT_FILENO);
+      ::execve(argv[0], argv.data(), envp.data());
+      ::_exit(127);
+    }
+    ::close(out[1]);
+    out_ = out[0];
+  }
+  ~ChildProcess() {
+    if (child_ > 0) {
+      ::kill(child_, SIGKILL);
+      (void)wait();
+    }
+    ::close(out_);
+  }
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
+
+  /// Its next line without the line feed; empty if none comes in ten seconds.
+  [[nodiscard]] std::string read_line() const {
+    std::string line;
+    for (char c = 0;;) {
+      pollfd waiting{out_, POLLIN, 0};
+      if (::poll(&waiting, 1, 10000) <= 0 || ::read(out_, &c, 1) != 1) return {};
+      if (c == '\n') return line;
+      line += c;
+    }
+  }
+  void send(int signal) const { ::kill(child_, signal); }
+  /// The exit code; 128 + signal if it was killed.
+  int wait() {
+    int status = 0;
+    ::waitpid(std::exchange(child_, -1), &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  }
+
+ private:
+  static std::vector<char*> pointers(std::vector<std::string>& texts) {
+    std::vector<char*> result;
+    result.reserve(texts.size() + 1);
+    for (std::string& text : texts) result.push_back(text.data());
+    result.push_back(nullptr);
+    return result;
+  }
+
+  pid_t child_ = -1;
+  int out_ = -1;
+};
+
+}  // namespace spatial_dynamics::test
