@@ -242,7 +242,10 @@ Model ModelBuilder::build(const BuildOptions& options, ModelReport* report) cons
     require_valid_name("robot", name_);
   }
   validate_links(links_, options, findings);
-  const std::vector<JointDescription> joints = validate_joints(joints_, options, findings);
+  std::vector<JointDescription> joints = validate_joints(joints_, options, findings);
+  if (!options.friction) {
+    for (JointDescription& joint : joints) joint.damping = joint.friction = 0.0;
+  }
   validate_options(options, links_, findings);
   const LinkTree tree = sort_tree(links_, joints);
   const std::vector<JointMotion> motions = resolve_motion(joints, options, findings);

@@ -62,6 +62,7 @@ struct BuildOptions {
   /// Refuse a model whose mass matrix is singular instead of warning of it.
   bool require_forward_dynamics = false;
   Vector3 gravity = kStandardGravity;
+  bool friction = true;  ///< false: joints move without damping and friction, whatever is described
   double friction_speed = kDefaultFrictionSpeed;
   std::map<std::string, double> armature;  ///< by joint; overrides the description's
   std::map<std::string, double> locked;    ///< joint -> position at which it is held for good

@@ -1,0 +1,94 @@
+#include "answer.hpp"
+
+#include "spatial_dynamics/algorithms/coriolis_matrix.hpp"
+#include "spatial_dynamics/algorithms/energy.hpp"
+#include "spatial_dynamics/algorithms/forward_dynamics.hpp"
+#include "spatial_dynamics/algorithms/inverse_dynamics.hpp"
+#include "spatial_dynamics/algorithms/kinematics.hpp"
+#include "spatial_dynamics/algorithms/mass_matrix.hpp"
+
+namespace spatial_dynamics::cli {
+
+Answerer::Answerer(const Model& model)
+    : model_(model), data_(model), jacobian_(6, model.nv()), writer_(model) {}
+
+void Answerer::answer(const State& state, std::string& out) {
+  const std::size_t start = out.size();
+  positions_current_ = false;
+  try {
+    writer_.begin(out, state.by_name);
+    for (const Want& want : state.wants) {
+      write(state, want);
+      if (!writer_.finite()) {
+        throw InputError(to_string(want, model_) +
+                         " is no finite number here: the numbers of this state are too large");
+      }
+    }
+    writer_.end();
+  } catch (const InputError&) {
+    out.resize(start);
+    throw;
+  }
+}
+
+void Answerer::write(const State& state, const Want& want) {
+  const VectorXd& q = state.q.values;
+  const VectorXd& v = state.v.values;
+  writer_.key(to_string(want, model_));
+  switch (want.quantity) {
+    case Quantity::kInverseDynamics:
+      return writer_.joint_vector(
+          inverse_dynamics(model_, data_, q, v, state.a.values, state.wrenches));
+    case Quantity::kForwardDynamics:
+      return writer_.joint_vector(acceleration_from_forces(state));
+    case Quantity::kBias:
+      return writer_.joint_vector(bias_torque(model_, data_, q, v));
+    case Quantity::kGravity:
+      return writer_.joint_vector(gravity_torque(model_, data_, q));
+    case Quantity::kCoriolisMatrix:
+      return writer_.joint_matrix(coriolis_matrix(model_, data_, q, v));
+    case Quantity::kMassMatrix:
+      return writer_.joint_matrix(mass_matrix(model_, data_, q));
+    case Quantity::kKineticEnergy:
+      return writer_.number(kinetic_energy(model_, data_, q, v));
+    case Quantity::kPotentialEnergy:
+      return writer_.number(potential_energy(model_, data_, q));
+    case Quantity::kCenterOfMass:
+      return writer_.vector3(center_of_mass(model_, data_, q));
+    case Quantity::kPose:
+      update_positions(state);
+      return writer_.pose(link_transform(model_, data_, want.link));
+    case Quantity::kJacobian:
+      update_positions(state);
+      link_jacobian(model_, data_, want.link, Frame::kLocalWorldAligned, jacobian_);
+      return writer_.jacobian(jacobian_);
+    case Quantity::kJointWrenches:
+      inverse_dynamics(model_, data_, q, v,
+                       state.a.given ? state.a.values : acceleration_from_forces(state),
+                       state.wrenches);
+      return writer_.joint_wrenches(data_.f);
+  }
+}
+
+const VectorXd& Answerer::acceleration_from_forces(const State& state) {
+  if (!model_.forward_dynamics_refusal().empty()) {
+    throw InputError(model_.forward_dynamics_refusal());
+  }
+  const VectorXd& acceleration = forward_dynamics(model_, data_, state.q.values, state.v.values,
+                                                  state.tau.values, state.wrenches);
+  if (data_.singular) {
+    throw InputError(
+        "fd: the mass matrix is singular at this state, so no forces determine an "
+        "acceleration; add armature or mass where the robot has none");
+  }
+  return acceleration;
+}
+
+// Every other algorithm of this state leaves the positions of the same q behind, so one update serves all poses.
+void Answerer::update_positions(const State& state) {
+  if (positions_current_) return;
+  forward_kinematics(model_, data_, state.q.values);
+  positions_current_ = true;
+}
+
+}  // namespace spatial_dynamics::cli

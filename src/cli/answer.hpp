@@ -1,0 +1,33 @@
+// The answer to one state: calls the algorithms, writes the results.
+#pragma once
+
+#include <string>
+
+#include "answer_writer.hpp"
+#include "spatial_dynamics/algorithms/data.hpp"
+#include "state_reader.hpp"
+
+namespace spatial_dynamics::cli {
+
+/// Computes what a state wants, with the textbook algorithms.
+class Answerer {
+ public:
+  /// The model must outlive the answerer. Allocates.
+  explicit Answerer(const Model& model);
+
+  /// Appends {"id":…,…} to `out`. Throws InputError where a quantity does not exist at this state; `out` is then as it was.
+  void answer(const State& state, std::string& out);
+
+ private:
+  void write(const State& state, const Want& want);
+  const VectorXd& acceleration_from_forces(const State& state);
+  void update_positions(const State& state);
+
+  const Model& model_;
+  Data data_;
+  Matrix6X jacobian_;
+  AnswerWriter writer_;
+  bool positions_current_ = false;
+};
+
+}  // namespace spatial_dynamics::cli

@@ -1,0 +1,160 @@
+#include "compute.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "answer.hpp"
+#include "exit_code.hpp"
+#include "json_text.hpp"
+#include "line_io.hpp"
+#include "model_options.hpp"
+#include "state_reader.hpp"
+
+namespace spatial_dynamics::cli {
+
+namespace {
+
+constexpr const char* kFooter = R"(Example:
+  echo '{"q":[0.1,0.2],"v":[0,0],"a":[1,0]}' |
+    spatial_dynamics compute urdf/double_pendulum.urdf
+
+A line of input is one state:
+  {"q":...,"v":...,"a":...,"tau":...,"wrenches":{"LINK":[fx,fy,fz,tx,ty,tz]},"want":[...]}
+  q v a tau   arrays in the order that `check` shows, or objects by joint name
+              (then the answer is by name too). v may be left out: zero.
+              A floating base comes first, or is called "floating_base":
+              x y z qx qy qz qw in q; angular xyz, linear xyz, along the base
+              link's axes, in v a tau.
+  wrenches    forces and couples on links, in the link's frame at its origin
+  want        any of id fd bias gravity coriolis_matrix mass_matrix
+              kinetic_energy potential_energy center_of_mass pose:LINK
+              jacobian:LINK joint_wrenches;
+              left out: id if there is an a, fd if there is a tau.
+SI units. id and fd include the damping and friction of the URDF, unless
+--no-friction is given; bias and gravity never do.
+
+A line of output answers one line of input, with what was wanted as keys:
+  vectors and matrices in coordinate order, or as objects by joint name (an
+  entry of a joint with several coordinates is an array);
+  pose: position, quaternion (x y z w) and rotation of the link in the world;
+  jacobian: rows linear x y z, angular x y z, at the link's origin along the
+  world's axes; joint_wrenches: what the parent exerts on the child through
+  each joint, [fx,fy,fz,tx,ty,tz] in the child link's frame at its origin, at
+  the acceleration a, or the one that tau causes where there is no a.
+A line that can't be answered gives {"error":"...","line":N}.
+
+Exit code: 0 all lines answered, 1 the robot or a line was refused, 2 the
+command line is wrong.
+)";
+
+struct ComputeOptions {
+  ModelOptions model;
+  std::vector<std::string> gravity;
+  std::string input;
+  std::string backend = "textbook";
+};
+
+class File {
+ public:
+  explicit File(const std::string& path) : descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+    if (descriptor_ < 0) throw CLI::ValidationError("--input", "can't open " + path);
+  }
+  ~File() { ::close(descriptor_); }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
+
+ private:
+  int descriptor_;
+};
+
+bool is_blank(std::string_view line) {
+  return line.find_first_not_of(" \t\r") == std::string_view::npos;
+}
+
+void append_error(std::string& out, const std::string& why, std::uint64_t line) {
+  out += "{\"error\":";
+  append_json_string(out, why);
+  out += ",\"line\":" + std::to_string(line) + "}";
+}
+
+int answer_lines(const Model& model, const ModelReport& report, int input) {
+  StateReader states(model, report);
+  Answerer answerer(model);
+  Output output(STDOUT_FILENO);
+  LineReader lines(input, [&output] { output.flush(); });
+  int exit_code = kSuccess;
+  std::string_view line;
+  for (std::uint64_t number = 1; !output.closed(); ++number) {
+    const LineReader::Result result = lines.next(line);
+    if (result == LineReader::Result::kEnd) break;
+    if (result == LineReader::Result::kLine && is_blank(line)) continue;
+    try {
+      if (result == LineReader::Result::kTooLong) throw InputError("the line is over 16 MiB long");
+      answerer.answer(states.read(line), output.text());
+    } catch (const InputError& error) {
+      append_error(output.text(), error.what(), number);
+      exit_code = kRefused;
+    }
+    output.text() += '\n';
+    output.flush_if_large();
+  }
+  output.flush();
+  return exit_code;
+}
+
+Vector3 parse_gravity(const std::vector<std::string>& texts) {
+  Vector3 gravity;
+  for (Index i = 0; i < 3; ++i) {
+    const std::string& text = texts[static_cast<std::size_t>(i)];
+    if (!parse_number(text, gravity[i])) {
+      throw CLI::ValidationError("--gravity", in_quotes(text) + " is not a finite number");
+    }
+  }
+  return gravity;
+}
+
+int compute(ComputeOptions options) {
+  if (!options.gravity.empty()) options.model.load.gravity = parse_gravity(options.gravity);
+  if (options.model.file == "-" && options.input.empty()) {
+    throw CLI::ValidationError("robot",
+                               "standard input has the states; give the URDF as a file, "
+                               "or the states by --input");
+  }
+  std::unique_ptr<File> file;
+  if (!options.input.empty()) file = std::make_unique<File>(options.input);
+  ModelReport report;
+  const Model model = load_model(options.model, report);
+  return answer_lines(model, report, file ? file->descriptor() : STDIN_FILENO);
+}
+
+}  // namespace
+
+void add_compute(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<ComputeOptions>();
+  CLI::App* const command =
+      app.add_subcommand("compute", "Answer states (JSON lines) with torques, accelerations, ...");
+  add_model_options(*command, options->model);
+  command
+      ->add_option("--gravity", options->gravity,
+                   "Gravity in the root link's frame, m/s^2 (0 0 -9.80665)")
+      ->type_name("X Y Z")
+      ->type_size(3)  // three words whatever they look like: -.5 is no option
+      ->expected(1);
+  command->add_flag_callback(
+      "--no-friction", [options] { options->model.load.friction = false; },
+      "Leave out the damping and friction of the URDF");
+  command->add_option("--input", options->input, "Read the states from a file")->type_name("FILE");
+  command->add_option("--backend", options->backend, "Which implementation computes")
+      ->type_name("NAME")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"textbook"}));
+  command->footer(kFooter);
+  command->callback([options, &exit_code] { exit_code = compute(*options); });
+}
+
+}  // namespace spatial_dynamics::cli

@@ -1,0 +1,60 @@
+// The command line: one file per subcommand.
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <exception>
+#include <iostream>
+
+#include "check.hpp"
+#include "compute.hpp"
+#include "exit_code.hpp"
+
+namespace spatial_dynamics::cli {
+namespace {
+
+constexpr const char* kFooter = R"(Example:
+  spatial_dynamics check urdf/double_pendulum.urdf
+  echo '{"q":[0.1,0.2],"v":[0,0],"a":[1,0]}' |
+    spatial_dynamics compute urdf/double_pendulum.urdf
+
+`spatial_dynamics SUBCOMMAND --help` tells more.
+)";
+
+/// Prints help, version or what is wrong with the command line. Returns the exit code.
+int explain(const CLI::App& app, const CLI::ParseError& error) {
+  const bool misspelt = app.get_subcommands().empty() && app.remaining_size() > 0;
+  if (misspelt) {
+    std::cerr << "There is no subcommand or option '" << app.remaining().front() << "'. ";
+  }
+  return app.exit(error) == 0 ? kSuccess : kUsage;
+}
+
+int run(int argc, char** argv) {
+  int exit_code = kSuccess;
+  CLI::App app{"Dynamics of a robot from its URDF: torques, accelerations and all that is between.",
+               "spatial_dynamics"};
+  app.set_version_flag("--version", "spatial_dynamics " SPATIAL_DYNAMICS_VERSION);
+  app.require_subcommand(1);
+  app.footer(kFooter);
+  add_check(app, exit_code);
+  add_compute(app, exit_code);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return explain(app, error);
+  }
+  return exit_code;
+}
+
+}  // namespace
+}  // namespace spatial_dynamics::cli
+
+int main(int argc, char** argv) {
+  // A reader that has gone is the end of the work, not a crash: writing then fails with EPIPE.
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    return spatial_dynamics::cli::run(argc, argv);
+  } catch (const std::exception& error) {
+    std::cerr << error.what() << '\n';
+    return spatial_dynamics::cli::kRefused;
+  }
+}

@@ -1,0 +1,106 @@
+#include "model_options.hpp"
+
+#include <unistd.h>
+
+#include <functional>
+#include <vector>
+
+#include "json_text.hpp"
+#include "line_io.hpp"
+
+namespace spatial_dynamics::cli {
+
+namespace {
+
+/// More than any URDF that the loader accepts.
+constexpr std::size_t kLargestFile = std::size_t{17} << 20U;
+
+struct Assignment {
+  std::string name;
+  std::vector<double> values;
+};
+
+/// "NAME=1,2,3"; a name may itself hold '='.
+Assignment parse_assignment(const std::string& option, const std::string& text) {
+  const std::size_t equals = text.rfind('=');
+  if (equals == std::string::npos || equals == 0) {
+    throw CLI::ValidationError(option, "expects NAME=VALUE, not " + in_quotes(text));
+  }
+  Assignment assignment{text.substr(0, equals), {}};
+  std::size_t begin = equals + 1;
+  while (begin <= text.size()) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    double value = 0.0;
+    const std::string number = text.substr(begin, end - begin);
+    if (!parse_number(number, value)) {
+      throw CLI::ValidationError(option, in_quotes(number) + " is not a finite number");
+    }
+    assignment.values.push_back(value);
+    begin = end + 1;
+  }
+  return assignment;
+}
+
+/// An option that may be repeated and takes one NAME=VALUE each time.
+void add_assignments(CLI::App& command, const std::string& name, const std::string& form,
+                     const std::string& help, std::function<void(const Assignment&)> use) {
+  command
+      .add_option_function<std::vector<std::string>>(
+          name,
+          [name, use = std::move(use)](const std::vector<std::string>& texts) {
+            for (const std::string& text : texts) use(parse_assignment(name, text));
+          },
+          help)
+      ->type_name(form)
+      ->allow_extra_args(false);
+}
+
+void add_by_joint(CLI::App& command, const std::string& name, const std::string& help,
+                  std::map<std::string, double>& target) {
+  add_assignments(command, name, "JOINT=VALUE", help, [name, &target](const Assignment& given) {
+    if (given.values.size() != 1) throw CLI::ValidationError(name, "expects one number per joint");
+    if (!target.emplace(given.name, given.values[0]).second) {
+      throw CLI::ValidationError(name, "names joint " + in_quotes(given.name) + " twice");
+    }
+  });
+}
+
+void add_payload(const Assignment& given, std::vector<Payload>& payloads) {
+  if (given.values.size() != 1 && given.values.size() != 4) {
+    throw CLI::ValidationError("--payload", "expects LINK=MASS or LINK=MASS,X,Y,Z");
+  }
+  Payload payload;
+  payload.link = given.name;
+  payload.mass_properties.mass = given.values[0];
+  if (given.values.size() == 4) {
+    payload.mass_properties.com = Vector3(given.values[1], given.values[2], given.values[3]);
+  }
+  payloads.push_back(payload);
+}
+
+}  // namespace
+
+void add_model_options(CLI::App& command, ModelOptions& options) {
+  command.add_option("robot", options.file, "The URDF; - reads it from standard input")
+      ->required()
+      ->type_name("ROBOT.urdf");
+  command.add_flag("--strict", options.load.strict, "Refuse what would only be warned of");
+  command.add_flag("--floating-base", options.load.floating_base,
+                   "Let the root link float, on a joint called floating_base");
+  add_by_joint(command, "--armature",
+               "Rotor inertia seen at a joint, kg m^2 (kg if prismatic); repeatable",
+               options.load.armature);
+  add_by_joint(command, "--lock", "Hold a joint at a position, rad (m if prismatic); repeatable",
+               options.load.locked);
+  add_assignments(
+      command, "--payload", "LINK=MASS[,X,Y,Z]",
+      "A point mass on a link, kg, at x, y, z of its frame, m; repeatable",
+      [&options](const Assignment& given) { add_payload(given, options.load.payloads); });
+}
+
+Model load_model(const ModelOptions& options, ModelReport& report) {
+  if (options.file != "-") return load_urdf_file(options.file, options.load, &report);
+  return load_urdf(read_all(STDIN_FILENO, kLargestFile), options.load, &report);
+}
+
+}  // namespace spatial_dynamics::cli

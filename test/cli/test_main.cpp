@@ -1,0 +1,159 @@
+// The command line itself: help, version, usage, options.
+#include <gtest/gtest.h>
+
+#include <regex>
+
+#include "process.hpp"
+#include "support/robots.hpp"
+
+namespace spatial_dynamics::test {
+namespace {
+
+std::string pendulum() { return shipped_urdf("double_pendulum"); }
+
+TEST(Main, VersionIsOneLine) {
+  const Outcome outcome = run_cli({"--version"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_TRUE(
+      std::regex_match(outcome.output, std::regex("spatial_dynamics [0-9]+\\.[0-9]+\\.[0-9]+\n")))
+      << outcome.output;
+}
+
+TEST(Main, HelpTeachesWithAnExampleThatWorks) {
+  const std::regex example(
+      "echo '([^']*)' *\\|\\s*spatial_dynamics compute urdf/([a-z_0-9]+)\\.urdf");
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"--help"}, std::vector<std::string>{"compute", "--help"}}) {
+    const Outcome help = run_cli(arguments);
+    EXPECT_EQ(help.exit_code, 0);
+    std::smatch match;
+    ASSERT_TRUE(std::regex_search(help.output, match, example)) << help.output;
+    const Outcome outcome = run_cli({"compute", shipped_urdf(match[2])}, match[1].str() + "\n");
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.output;
+    EXPECT_TRUE(outcome.lines().at(0).contains("id"));
+  }
+  const Outcome check = run_cli({"check", "--help"});
+  EXPECT_EQ(check.exit_code, 0);
+  EXPECT_NE(check.output.find("spatial_dynamics check urdf/double_pendulum.urdf"),
+            std::string::npos);
+}
+
+TEST(Main, HelpOfComputeNamesEveryWant) {
+  const std::string help = run_cli({"compute", "--help"}).output;
+  const std::string unknown =
+      run_cli({"compute", pendulum()}, R"({"q":[0,0],"want":["?"]})").lines().at(0).at("error");
+  std::istringstream wants(unknown.substr(unknown.find("among ") + 6));
+  int count = 0;
+  for (std::string want; wants >> want; ++count) {
+    EXPECT_NE(help.find(want), std::string::npos) << want;
+  }
+  EXPECT_EQ(count, 12);
+}
+
+TEST(Main, UsageErrorsExitWithTwoAndSayWhy) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
+      {{}, "subcommand"},
+      {{"chekc", pendulum()}, "chekc"},
+      {{"check"}, "robot"},
+      {{"check", pendulum(), "--jsn"}, "--jsn"},
+      {{"check", pendulum(), "another.urdf"}, "another.urdf"},
+      {{"check", pendulum(), "--armature", "elbow"}, "NAME=VALUE"},
+      {{"check", pendulum(), "--armature", "elbow=heavy"}, "'heavy'"},
+      {{"check", pendulum(), "--armature", "elbow=nan"}, "'nan'"},
+      {{"check", pendulum(), "--armature", "elbow="}, "''"},
+      {{"check", pendulum(), "--armature", "elbow=1,2"}, "one number"},
+      {{"check", pendulum(), "--armature", "elbow=1", "--armature", "elbow=2"}, "twice"},
+      {{"check", pendulum(), "--lock", "=1"}, "NAME=VALUE"},
+      {{"check", pendulum(), "--payload", "tip=1,2"}, "LINK=MASS"},
+      {{"compute"}, "robot"},
+      {{"compute", "-"}, "standard input"},
+      {{"compute", pendulum(), "--gravity", "0", "0"}, "--gravity"},
+      {{"compute", pendulum(), "--gravity", "0", "0", "inf"}, "'inf'"},
+      {{"compute", pendulum(), "--backend", "quantum"}, "textbook"},
+      {{"compute", pendulum(), "--input", "/nowhere/states"}, "/nowhere/states"}};
+  for (const auto& [arguments, says] : cases) {
+    const Outcome outcome = run_cli(arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << says << ": " << outcome.errors;
+    EXPECT_EQ(outcome.output, "");
+    EXPECT_NE(outcome.errors.find(says), std::string::npos) << says << ": " << outcome.errors;
+  }
+}
+
+TEST(Main, OptionsMayStandBeforeAndAfterTheRobot) {
+  const std::string line = R"({"q":[0.5,0.5],"want":["gravity"]})";
+  const Outcome before = run_cli(
+      {"compute", "--armature", "elbow=1", "--gravity", "0", "0", "-1.62", pendulum()}, line);
+  const Outcome after = run_cli(
+      {"compute", pendulum(), "--gravity", "0", "0", "-1.62", "--armature", "elbow=1"}, line);
+  EXPECT_EQ(before.exit_code, 0) << before.errors;
+  EXPECT_EQ(before.output, after.output);
+}
+
+TEST(Main, GravityIsTheVectorGiven) {
+  const std::string line = R"({"q":[0,0],"want":["gravity"]})";
+  const auto torque = [&line](const std::vector<std::string>& gravity) {
+    std::vector<std::string> arguments{"compute", pendulum(), "--gravity"};
+    arguments.insert(arguments.end(), gravity.begin(), gravity.end());
+    return run_cli(arguments, line).lines().at(0).at("gravity").at(0).get<double>();
+  };
+  // Hanging straight down, each kilogram at its depth: 2 kg at 0.5 m, 1 kg at 1.5 m.
+  EXPECT_EQ(torque({"0", "0", "-9.81"}), 0.0);
+  EXPECT_NEAR(std::abs(torque({"-2.0", "0", "0"})), 2.0 * 2.5, 1e-14);
+  EXPECT_EQ(torque({"-2.0", "0", "0"}), -torque({"2", "-.5", "+1e-3"}));
+}
+
+TEST(Main, TheOnlyBackendIsTheTextbook) {
+  const std::string line = R"({"q":[0.5,0.5],"a":[0,0]})";
+  const Outcome chosen = run_cli({"compute", pendulum(), "--backend", "textbook"}, line);
+  EXPECT_EQ(chosen.exit_code, 0) << chosen.errors;
+  EXPECT_EQ(chosen.output, run_cli({"compute", pendulum()}, line).output);
+}
+
+TEST(Main, ARotorAddsItsInertiaTimesAcceleration) {
+  const std::string line = R"({"q":[0.5,0.5],"a":[0,3]})";
+  const auto torque = [&line](const std::vector<std::string>& arguments) {
+    return run_cli(arguments, line).lines().at(0).at("id").at(1).get<double>();
+  };
+  EXPECT_NEAR(torque({"compute", pendulum(), "--armature", "elbow=0.5"}),
+              torque({"compute", pendulum()}) + 1.5, 1e-13);
+}
+
+TEST(Main, FrictionIsTheDifferenceThatLeavingItOutMakes) {
+  const std::string line = R"({"q":[0.1,0.02],"v":[0.5,-0.03],"a":[0,0],"tau":[1,1]})";
+  const Json with = run_cli({"compute", shipped_urdf("gripper")}, line).lines().at(0);
+  const Json without =
+      run_cli({"compute", shipped_urdf("gripper"), "--no-friction"}, line).lines().at(0);
+  // The wrist's damping and friction as described; 0.5 rad/s is far from where friction fades.
+  EXPECT_NEAR(with["id"][0].get<double>() - without["id"][0].get<double>(), 0.05 * 0.5 + 0.1,
+              1e-14);
+  EXPECT_LT(with["id"][1].get<double>(), without["id"][1].get<double>());
+  EXPECT_LT(with["fd"][0].get<double>(), without["fd"][0].get<double>());
+}
+
+TEST(Main, APayloadAddsItsWeight) {
+  // 0.5 kg at the tip, 2 m below the shoulder, pulled sideways.
+  const std::string line = R"({"q":[0,0],"want":["gravity"]})";
+  const auto torque = [&line](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), {"--gravity", "3", "0", "0"});
+    return run_cli(arguments, line).lines().at(0).at("gravity").at(0).get<double>();
+  };
+  EXPECT_NEAR(
+      torque({"compute", pendulum(), "--payload", "tip=0.5"}) - torque({"compute", pendulum()}),
+      0.5 * 2.0 * 3.0, 1e-13);
+  EXPECT_NEAR(torque({"compute", pendulum(), "--payload", "tip=0.5,0,0,-0.25"}) -
+                  torque({"compute", pendulum()}),
+              0.5 * 2.25 * 3.0, 1e-13);
+}
+
+TEST(Main, ALockedJointStandsWhereItIsTold) {
+  const Json free = run_cli({"compute", pendulum()}, R"({"q":[0.3,0.7],"a":[1,0]})").lines().at(0);
+  const Json locked =
+      run_cli({"compute", pendulum(), "--lock", "elbow=0.7"}, R"({"q":[0.3],"a":[1]})")
+          .lines()
+          .at(0);
+  ASSERT_EQ(locked.at("id").size(), 1U);
+  EXPECT_NEAR(locked["id"][0].get<double>(), free["id"][0].get<double>(), 1e-13);
+}
+
+}  // namespace
+}  // namespace spatial_dynamics::test
