@@ -31,11 +31,12 @@ ArticulatedInertia to_parent(const Transform& X, const ArticulatedInertia& in_b)
 
 InertiaValidity check_inertia(const Matrix3& inertia_about_com) noexcept {
   constexpr double kRounding = 1e-9;  // of the trace: what printing with ten digits may spoil
+  constexpr double kNothing = 1e-18;  // kg m^2: dust left by a CAD program on a point mass
   InertiaValidity result{inertia_about_com.allFinite(), false, false, Vector3::Zero()};
   if (!result.finite) return result;
   const Eigen::SelfAdjointEigenSolver<Matrix3> solver(inertia_about_com, Eigen::EigenvaluesOnly);
   const Vector3& moment = result.principal_moments = solver.eigenvalues();
-  const double slack = kRounding * std::abs(inertia_about_com.trace());
+  const double slack = std::max(kRounding * std::abs(inertia_about_com.trace()), kNothing);
   result.positive_semidefinite = moment(0) >= -slack;
   result.triangle_inequality = moment(2) <= moment(0) + moment(1) + slack;
   return result;

@@ -105,6 +105,15 @@ TEST(Inertia, RoundingOfAVanishingMomentIsForgiven) {
   EXPECT_FALSE(check_inertia(rod).positive_semidefinite);
 }
 
+TEST(Inertia, DustOnAPointMassIsForgiven) {
+  Matrix3 dust = Matrix3::Zero();
+  dust(0, 2) = dust(2, 0) = 2.4e-35;  // as iCub's head has it
+  EXPECT_TRUE(check_inertia(dust).positive_semidefinite);
+  EXPECT_TRUE(check_inertia(dust).triangle_inequality);
+  dust(0, 2) = dust(2, 0) = 1e-9;
+  EXPECT_FALSE(check_inertia(dust).positive_semidefinite);
+}
+
 TEST(Inertia, PrincipalMomentsDoNotDependOnAxes) {
   Random random(7);
   const Matrix3 R = random_rotation(random);

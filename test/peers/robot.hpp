@@ -1,0 +1,55 @@
+// A robot as plain lists of links and joints: what our model and each peer's model are made from, independently of each other.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "spatial_dynamics/model/model_builder.hpp"
+
+namespace spatial_dynamics::peers {
+
+struct Robot {
+  std::string name;
+  std::vector<LinkDescription> links;
+  std::vector<JointDescription> joints;
+
+  /// Index of a link; throws if there is none of that name.
+  [[nodiscard]] std::size_t link(const std::string& link_name) const;
+  /// Index of the link that is nobody's child; throws unless there is exactly one.
+  [[nodiscard]] std::size_t root() const;
+  /// Indices of the joints, each after the joint that carries its parent, siblings in the order of the list, depth first.
+  [[nodiscard]] std::vector<std::size_t> joints_from_root() const;
+};
+
+/// Reads a URDF by the letter of its specification, with nothing of the library's loader. Trusts the document.
+Robot parse_urdf(const std::string& xml);
+
+/// The same robot on a massless link "world", to which its root is tied by the joint "floating_base".
+Robot with_floating_base(const Robot& robot);
+/// The same robot with a joint replaced by a fixed one that holds it at `position`.
+Robot with_locked_joint(Robot robot, const std::string& joint, double position);
+/// The same robot with a further link fixed to `link`.
+Robot with_payload(Robot robot, const std::string& link, const MassProperties& payload);
+
+struct RandomRobotOptions {
+  std::uint64_t seed = 1;
+  int moving_joints = 6;
+  bool branches = true;              ///< else a chain
+  bool planar_and_floating = false;  ///< joints of several degrees of freedom among the others
+  bool mimic = false;
+};
+/// A robot of revolute, continuous, prismatic and fixed joints, arbitrary placements and axes, physical inertias, damping,
+/// friction and armature.
+Robot random_robot(const RandomRobotOptions& options);
+
+/// Our model of it.
+Model build(const Robot& robot, const BuildOptions& options = {});
+
+std::string read_text_file(const std::string& path);
+/// Paths of the URDF files that the project ships, sorted.
+std::vector<std::string> shipped_robots();
+/// Paths of the URDF files in ../shared/robots beside the source tree, sorted; empty where that folder is absent.
+std::vector<std::string> shared_robots();
+
+}  // namespace spatial_dynamics::peers
