@@ -1,9 +1,8 @@
 // The two clocks: one to measure and schedule with, one to stamp messages with.
 #pragma once
 
-#include <time.h>  // clock_gettime is POSIX, not in <ctime>
-
 #include <cstdint>
+#include <ctime>  // clock_gettime, which POSIX adds
 
 namespace spatial_dynamics {
 

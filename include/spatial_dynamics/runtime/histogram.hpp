@@ -14,7 +14,7 @@ namespace histogram_buckets {
 inline constexpr int kOctaves = 40;
 inline constexpr int kPerOctaveBits = 4;
 inline constexpr int kPerOctave = 1 << kPerOctaveBits;
-inline constexpr std::size_t kCount = (kOctaves - kPerOctaveBits + 1) * kPerOctave;
+inline constexpr std::size_t kCount = std::size_t{kOctaves - kPerOctaveBits + 1} * kPerOctave;
 
 /// The bucket of a duration; negative ones count as 0.
 std::size_t index_of(std::int64_t ns) noexcept;

@@ -1,0 +1,206 @@
+#include "spatial_dynamics/runtime/loop.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+#include "spatial_dynamics/runtime/clock.hpp"
+
+namespace spatial_dynamics {
+namespace {
+
+/// A slow loop looks up this often whether it is to end.
+constexpr std::int64_t kLongestNap = kNanosecondsPerSecond / 10;
+
+std::int64_t period_of(double rate_hz) {
+  if (!(rate_hz >= kSlowestRate && rate_hz <= kFastestRate)) {
+    throw std::invalid_argument("A loop's rate must be from 0.1 to 100000 Hz, not " +
+                                std::to_string(rate_hz) + ".");
+  }
+  return std::llround(static_cast<double>(kNanosecondsPerSecond) / rate_hz);
+}
+
+void check(const LoopOptions& options) {
+  if (options.realtime.priority < 0 || options.realtime.priority > 99) {
+    throw std::invalid_argument(
+        "A thread's real-time priority must be from 1 to 99, or 0 for none, not " +
+        std::to_string(options.realtime.priority) + ".");
+  }
+  if (!(options.idle_s > 0.0 && options.idle_s < 3600.0)) {
+    throw std::invalid_argument("A loop's idle_s must be more than 0 and less than 3600 s, not " +
+                                std::to_string(options.idle_s) + ".");
+  }
+}
+
+/// One thread writes these counters.
+void add(std::atomic<std::uint64_t>& counter, std::uint64_t amount) noexcept {
+  counter.store(counter.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
+}
+
+/// Whole periods from `earlier` to `later`.
+std::int64_t periods_between(std::int64_t earlier, std::int64_t later,
+                             std::int64_t period) noexcept {
+  return later < earlier ? 0 : (later - earlier) / period;
+}
+
+}  // namespace
+
+FixedRateLoop::FixedRateLoop(LoopOptions options, Callback callback)
+    : options_(std::move(options)),
+      callback_(std::move(callback)),
+      period_ns_(period_of(options_.rate_hz)) {
+  check(options_);
+  sem_init(&notice_, 0, 0);
+}
+
+FixedRateLoop::~FixedRateLoop() {
+  stop();
+  sem_destroy(&notice_);
+}
+
+void FixedRateLoop::start() {
+  if (running()) return;
+  stop();  // one that ended by request_stop() is still to be joined
+  warnings_.clear();
+  stopping_.store(false);
+  if (options_.realtime.lock_memory) {
+    const std::string refusal = lock_process_memory();
+    if (!refusal.empty()) warnings_.push_back(refusal);
+  }
+  std::promise<std::vector<std::string>> promise;
+  std::future<std::vector<std::string>> ready = promise.get_future();
+  launch(std::move(promise));
+  for (std::string& refusal : ready.get()) warnings_.push_back(std::move(refusal));
+  if (options_.realtime.required && !warnings_.empty()) {
+    stop();
+    throw RealtimeError("require_realtime is set, but " + warnings_.front());
+  }
+}
+
+void FixedRateLoop::launch(std::promise<std::vector<std::string>> ready) {
+  try {
+    thread_ = std::thread(&FixedRateLoop::run, this, std::move(ready));
+  } catch (const std::system_error& error) {
+    throw RealtimeError("The loop's thread could not be created (" + error.code().message() +
+                        "): raise the limits on processes and memory (ulimit -u, ulimit -v), or "
+                        "free some.");
+  }
+}
+
+void FixedRateLoop::run(std::promise<std::vector<std::string>> ready) {
+  name_this_thread(options_.thread_name);
+  forbid_timer_slack();
+  std::vector<std::string> refused = schedule_this_thread(options_.realtime);
+  const bool allowed = !options_.realtime.required || (refused.empty() && warnings_.empty());
+  prefault_stack();
+  running_.store(allowed, std::memory_order_release);
+  ready.set_value(std::move(refused));
+  if (!allowed) return;
+  if (options_.trigger == Trigger::kTimer) {
+    run_timed();
+  } else {
+    run_notified();
+  }
+  running_.store(false, std::memory_order_release);
+}
+
+void FixedRateLoop::run_timed() noexcept {
+  std::int64_t due = steady_now_ns() + period_ns_.load(std::memory_order_relaxed);
+  while (sleep_until(due)) {
+    const std::int64_t period = period_ns_.load(std::memory_order_relaxed);
+    const std::int64_t now = steady_now_ns();
+    const std::int64_t late = periods_between(due, now, period);
+    const std::int64_t scheduled = due + late * period;
+    const std::int64_t finished = cycle(due, scheduled, now);
+    const std::int64_t next = scheduled + period;
+    // A cycle that is due at the very moment is not late yet.
+    const std::int64_t missed =
+        finished > next ? periods_between(next, finished - 1, period) + 1 : 0;
+    due = next + missed * period;
+    if (late + missed > 0) {
+      add(statistics_.overruns, 1);
+      add(statistics_.skipped, static_cast<std::uint64_t>(late + missed));
+    }
+  }
+}
+
+void FixedRateLoop::run_notified() noexcept {
+  const auto idle = static_cast<std::int64_t>(options_.idle_s * 1e9);
+  std::int64_t earliest = steady_now_ns();
+  while (true) {
+    const std::int64_t period = period_ns_.load(std::memory_order_relaxed);
+    const std::int64_t deadline = earliest + std::max<std::int64_t>(0, idle - period);
+    if (!wait_for_notice(deadline) || !sleep_until(earliest)) return;
+    // A notice that came while nobody waited left its post behind; unread ones would add up.
+    while (sem_trywait(&notice_) == 0) {
+    }
+    const std::int64_t noticed = notified_ns_.exchange(0, std::memory_order_acquire);
+    const std::int64_t due = std::max(earliest, noticed != 0 ? noticed : deadline);
+    const std::int64_t now = steady_now_ns();
+    const std::int64_t finished = cycle(due, due, now);
+    earliest = now + period;
+    if (finished > earliest) add(statistics_.overruns, 1);
+  }
+}
+
+std::int64_t FixedRateLoop::cycle(std::int64_t due, std::int64_t scheduled,
+                                  std::int64_t now) noexcept {
+  callback_(scheduled, now);
+  const std::int64_t finished = steady_now_ns();
+  statistics_.wakeup_jitter.record(now - due);
+  statistics_.compute_time.record(finished - now);
+  add(statistics_.cycles, 1);
+  return finished;
+}
+
+bool FixedRateLoop::sleep_until(std::int64_t time) const noexcept {
+  while (!stopping()) {
+    const std::int64_t now = steady_now_ns();
+    if (now >= time) return true;
+    const timespec wake = to_timespec(std::min(time, now + kLongestNap));
+    // Interrupted by a signal or not: the clock says whether it is time.
+    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &wake, nullptr);
+  }
+  return false;
+}
+
+bool FixedRateLoop::wait_for_notice(std::int64_t deadline) noexcept {
+  while (!stopping() && notified_ns_.load(std::memory_order_relaxed) == 0) {
+    const std::int64_t now = steady_now_ns();
+    if (now >= deadline) break;
+    const timespec wake = to_timespec(std::min(deadline, now + kLongestNap));
+    sem_clockwait(&notice_, CLOCK_MONOTONIC, &wake);
+  }
+  return !stopping();
+}
+
+void FixedRateLoop::notify() noexcept {
+  std::int64_t none = 0;
+  const std::int64_t now = steady_now_ns();
+  // One post per pending notice.
+  if (notified_ns_.compare_exchange_strong(none, now, std::memory_order_release))
+    sem_post(&notice_);
+}
+
+void FixedRateLoop::request_stop() noexcept {
+  stopping_.store(true, std::memory_order_relaxed);
+  if (options_.trigger == Trigger::kState) sem_post(&notice_);
+}
+
+void FixedRateLoop::stop() noexcept {
+  request_stop();
+  if (thread_.joinable() && thread_.get_id() != std::this_thread::get_id()) thread_.join();
+}
+
+void FixedRateLoop::set_rate(double rate_hz) {
+  period_ns_.store(period_of(rate_hz), std::memory_order_relaxed);
+}
+
+double FixedRateLoop::rate_hz() const noexcept {
+  return 1e9 / static_cast<double>(period_ns_.load(std::memory_order_relaxed));
+}
+
+}  // namespace spatial_dynamics

@@ -1,0 +1,97 @@
+#include "spatial_dynamics/runtime/realtime.hpp"
+
+#include <linux/capability.h>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <system_error>
+
+namespace spatial_dynamics {
+namespace {
+
+/// "Operation not permitted" and the like; std::strerror is not safe among threads.
+std::string reason(int error) { return std::generic_category().message(error); }
+
+bool has_capability(unsigned capability) noexcept {
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> data{};
+  if (syscall(SYS_capget, &header, data.data()) != 0) return false;
+  return (data[capability / 32].effective & (1u << (capability % 32))) != 0;
+}
+
+std::string refused_priority(int priority, int error) {
+  return "realtime.priority " + std::to_string(priority) + " was refused (" + reason(error) +
+         "): run as root, grant CAP_SYS_NICE, or set rtprio in /etc/security/limits.conf; until "
+         "then "
+         "the loop shares the ordinary scheduler.";
+}
+
+std::string refused_cpu(int cpu, int error) {
+  return "realtime.cpu " + std::to_string(cpu) + " was refused (" + reason(error) +
+         "): choose one of the cores that this process may use, or -1; the loop runs on any.";
+}
+
+}  // namespace
+
+std::string lock_process_memory() {
+  rlimit limit{};
+  getrlimit(RLIMIT_MEMLOCK, &limit);
+  const std::string remedy =
+      ": set memlock to unlimited in /etc/security/limits.conf or grant CAP_IPC_LOCK; until then "
+      "the "
+      "loop may wait for memory.";
+  if (limit.rlim_cur != RLIM_INFINITY && !has_capability(CAP_IPC_LOCK)) {
+    return "realtime.lock_memory was not done, because this process may lock only " +
+           std::to_string(limit.rlim_cur / 1024) + " kB" + remedy;
+  }
+  // First everything that is there now, program text included. Then what comes later, but only as far as it is touched: else
+  // the stack of every later thread would take its full 8 MiB at once.
+  if (mlockall(MCL_CURRENT) == 0 && mlockall(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT) == 0) {
+    return {};
+  }
+  return "realtime.lock_memory was refused (" + reason(errno) + ")" + remedy;
+}
+
+std::vector<std::string> schedule_this_thread(const RealtimeSettings& settings) {
+  std::vector<std::string> refused;
+  if (settings.cpu >= 0) {
+    cpu_set_t cores;
+    CPU_ZERO(&cores);
+    // Beyond the set there is no core; CPU_SET would ignore it in silence.
+    if (settings.cpu < CPU_SETSIZE) CPU_SET(static_cast<unsigned>(settings.cpu), &cores);
+    const int error = pthread_setaffinity_np(pthread_self(), sizeof cores, &cores);
+    if (error != 0) refused.push_back(refused_cpu(settings.cpu, error));
+  }
+  if (settings.priority > 0) {
+    sched_param parameters{};
+    parameters.sched_priority = settings.priority;
+    const int error = pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters);
+    if (error != 0) refused.push_back(refused_priority(settings.priority, error));
+  }
+  return refused;
+}
+
+void name_this_thread(const std::string& name) noexcept {
+  constexpr std::size_t kLongest = 15;
+  std::array<char, kLongest + 1> text{};
+  name.copy(text.data(), kLongest);
+  pthread_setname_np(pthread_self(), text.data());
+}
+
+void forbid_timer_slack() noexcept { prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL); }
+
+// Not inlined: the caller's later calls must reuse these bytes, not lie below them.
+[[gnu::noinline]] void prefault_stack() noexcept {
+  constexpr std::size_t kPage = 4096;
+  std::array<volatile unsigned char, kPrefaultedStack> stack;
+  for (std::size_t i = 0; i < stack.size(); i += kPage) stack[i] = 0;
+}
+
+}  // namespace spatial_dynamics

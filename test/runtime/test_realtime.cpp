@@ -1,0 +1,235 @@
+#include "spatial_dynamics/runtime/realtime.hpp"
+
+#include <gtest/gtest.h>
+#include <linux/capability.h>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <system_error>
+#include <thread>
+
+#include "spatial_dynamics/runtime/loop.hpp"
+
+namespace spatial_dynamics::test {
+namespace {
+
+constexpr rlim_t kSmallMemoryLock = 65536;
+
+/// Takes away from this process, which is a child of the test's, whatever lets it ask for real time.
+void become_unprivileged(rlim_t memory_lock) {
+  for (const auto& [resource, value] :
+       {std::pair{RLIMIT_MEMLOCK, memory_lock}, std::pair{RLIMIT_RTPRIO, rlim_t{0}}}) {
+    const rlimit limit{value, value};
+    if (setrlimit(resource, &limit) != 0) std::abort();
+  }
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  const std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> none{};
+  if (syscall(SYS_capset, &header, none.data()) != 0) std::abort();
+}
+
+/// Runs a function in a child process, whose privileges and limits it may take away, and returns its answer.
+std::string in_child(const std::function<std::string()>& function) {
+  std::array<int, 2> ends{};
+  if (pipe(ends.data()) != 0) return "no pipe";
+  const pid_t child = fork();
+  if (child == 0) {
+    const std::string answer = function();
+    const ssize_t told = write(ends[1], answer.data(), answer.size());
+    _exit(told == static_cast<ssize_t>(answer.size()) ? 0 : 1);
+  }
+  close(ends[1]);
+  std::string answer;
+  std::array<char, 256> part{};
+  for (ssize_t n = 0; (n = read(ends[0], part.data(), part.size())) > 0;) {
+    answer.append(part.data(), static_cast<std::size_t>(n));
+  }
+  close(ends[0]);
+  int status = -1;
+  waitpid(child, &status, 0);
+  return status == 0 ? answer
+                     : answer + " (the child ended with status " + std::to_string(status) + ")";
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+bool holds_capability(unsigned capability) {
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> data{};
+  syscall(SYS_capget, &header, data.data());
+  return (data[capability / 32].effective >> (capability % 32) & 1u) != 0;
+}
+
+/// The number before "kB" in a line of /proc/self/status.
+long status_kb(const std::string& key) {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.rfind(key + ":", 0) == 0) return std::stol(line.substr(key.size() + 1));
+  }
+  return -1;
+}
+
+TEST(MemoryLock, IsNotTriedUnderASmallLimitAndSaysHowToRaiseIt) {
+  const std::string answer = in_child([] {
+    become_unprivileged(kSmallMemoryLock);
+    return lock_process_memory() + " locked " + std::to_string(status_kb("VmLck"));
+  });
+  EXPECT_PRED2(contains, answer, "64 kB");
+  EXPECT_PRED2(contains, answer, "memlock");
+  EXPECT_PRED2(contains, answer, "locked 0");
+}
+
+TEST(MemoryLock, IsTakenWhereThePrivilegeIsThere) {
+  if (!holds_capability(CAP_IPC_LOCK)) GTEST_SKIP() << "needs CAP_IPC_LOCK";
+  const std::string answer = in_child([] {
+    const std::string refusal = lock_process_memory();
+    return refusal + (status_kb("VmLck") > 0 ? "locked" : "not locked");
+  });
+  EXPECT_EQ(answer, "locked");
+}
+
+TEST(MemoryLock, DoesNotFillTheStacksOfLaterThreads) {
+  if (!holds_capability(CAP_IPC_LOCK)) GTEST_SKIP() << "needs CAP_IPC_LOCK";
+  const std::string kilobytes = in_child([] {
+    lock_process_memory();
+    const long before = status_kb("VmRSS");
+    long after = 0;
+    std::thread([&after] { after = status_kb("VmRSS"); }).join();
+    return std::to_string(after - before);
+  });
+  EXPECT_LT(std::stol(kilobytes), 4096);
+}
+
+TEST(Schedule, IsTheOneThatWasAskedForWherePermitted) {
+  if (!holds_capability(CAP_SYS_NICE)) GTEST_SKIP() << "needs CAP_SYS_NICE";
+  cpu_set_t allowed;
+  ASSERT_EQ(sched_getaffinity(0, sizeof allowed, &allowed), 0);
+  int cpu = 0;
+  while (!CPU_ISSET(static_cast<unsigned>(cpu), &allowed)) ++cpu;
+  std::thread([cpu] {
+    RealtimeSettings settings;
+    settings.priority = 7;
+    settings.cpu = cpu;
+    EXPECT_EQ(schedule_this_thread(settings), std::vector<std::string>{});
+    sched_param parameters{};
+    int policy = 0;
+    pthread_getschedparam(pthread_self(), &policy, &parameters);
+    EXPECT_EQ(policy, SCHED_FIFO);
+    EXPECT_EQ(parameters.sched_priority, 7);
+    EXPECT_EQ(sched_getcpu(), cpu);
+  }).join();
+}
+
+TEST(Schedule, RefusedIsSaidInWordsForEachSetting) {
+  const std::string answer = in_child([] {
+    become_unprivileged(0);
+    RealtimeSettings settings;
+    settings.priority = 50;
+    settings.cpu = 100000;
+    std::string all;
+    for (const std::string& sentence : schedule_this_thread(settings)) all += sentence;
+    return all;
+  });
+  EXPECT_PRED2(contains, answer, "realtime.cpu 100000 was refused");
+  EXPECT_PRED2(contains, answer, "realtime.priority 50 was refused");
+  EXPECT_PRED2(contains, answer, "rtprio");
+}
+
+TEST(Schedule, LeavesTheThreadAloneWhenNothingIsAsked) {
+  std::thread([] {
+    RealtimeSettings settings;
+    settings.priority = 0;
+    settings.cpu = -1;
+    EXPECT_EQ(schedule_this_thread(settings), std::vector<std::string>{});
+    EXPECT_EQ(sched_getscheduler(0), SCHED_OTHER);
+  }).join();
+}
+
+TEST(ThreadName, IsCutToWhatTheKernelKeeps) {
+  std::thread([] {
+    name_this_thread("a_name_longer_than_fifteen");
+    std::array<char, 32> name{};
+    pthread_getname_np(pthread_self(), name.data(), name.size());
+    EXPECT_STREQ(name.data(), "a_name_longer_t");
+  }).join();
+}
+
+/// A loop that asks for everything.
+LoopOptions ambitious(bool required) {
+  LoopOptions options;
+  options.realtime.priority = 80;
+  options.realtime.cpu = 0;
+  options.realtime.lock_memory = true;
+  options.realtime.required = required;
+  return options;
+}
+
+TEST(UnprivilegedLoop, RunsAndWarnsOfEveryRefusal) {
+  const std::string answer = in_child([] {
+    become_unprivileged(kSmallMemoryLock);
+    std::atomic<int> cycles{0};
+    FixedRateLoop loop(ambitious(false), [&](std::int64_t, std::int64_t) { ++cycles; });
+    loop.start();
+    while (cycles < 3) std::this_thread::yield();
+    // The trap: a lock that bites later would show in threads that can't be created.
+    std::thread([] {}).join();
+    loop.stop();
+    return std::to_string(loop.warnings().size()) + " warnings";
+  });
+  EXPECT_EQ(answer, "2 warnings");  // memory and priority; the core may be chosen freely
+}
+
+/// The sentence with which start() fails, and whether anything runs.
+std::string start_failure(FixedRateLoop& loop) {
+  try {
+    loop.start();
+  } catch (const RealtimeError& error) {
+    return std::string(error.what()) + (loop.running() ? " running" : " not running");
+  }
+  return "started";
+}
+
+TEST(UnprivilegedLoop, RefusesToRunWhereRealTimeIsRequired) {
+  const std::string answer = in_child([] {
+    become_unprivileged(kSmallMemoryLock);
+    LoopOptions options = ambitious(true);
+    options.rate_hz = kFastestRate;
+    std::atomic<int> cycles{0};
+    FixedRateLoop loop(options, [&](std::int64_t, std::int64_t) { ++cycles; });
+    return start_failure(loop) + ", cycles: " + std::to_string(cycles);
+  });
+  EXPECT_PRED2(contains, answer, "require_realtime is set");
+  EXPECT_PRED2(contains, answer, "not running, cycles: 0");
+}
+
+TEST(LoopWithoutMemoryForAStack, FailsWithASentence) {
+  const std::string answer = in_child([] {
+    LoopOptions options;
+    options.realtime = {0, -1, false, false};
+    FixedRateLoop loop(options, [](std::int64_t, std::int64_t) {});
+    const auto room = static_cast<rlim_t>(status_kb("VmSize") + 512) * 1024;
+    const rlimit limit{room, room};
+    setrlimit(RLIMIT_AS, &limit);
+    // The C library keeps the stacks of threads that ended; take them first.
+    try {
+      while (true) std::thread([] { pause(); }).detach();
+    } catch (const std::system_error&) {
+    }
+    return start_failure(loop);
+  });
+  EXPECT_PRED2(contains, answer, "could not be created");
+  EXPECT_PRED2(contains, answer, "not running");
+}
+
+}  // namespace
+}  // namespace spatial_dynamics::test

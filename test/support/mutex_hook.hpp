@@ -1,0 +1,20 @@
+// Counts the locks that the calling thread takes: a real-time thread must take none.
+#pragma once
+
+#include <cstddef>
+
+namespace spatial_dynamics::test {
+
+/// Counts this thread's calls of pthread's mutex and read-write locks from its construction on. std::mutex and the like go
+/// through them; what the C library locks inside itself is not seen.
+class LockWatch {
+ public:
+  LockWatch() noexcept;
+  ~LockWatch();
+  LockWatch(const LockWatch&) = delete;
+  LockWatch& operator=(const LockWatch&) = delete;
+  /// Calls of lock, trylock, timedlock and clocklock so far.
+  [[nodiscard]] std::size_t count() const noexcept;
+};
+
+}  // namespace spatial_dynamics::test
