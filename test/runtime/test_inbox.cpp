@@ -1,0 +1,347 @@
+// What messages may and may not do, row by row of the fault list.
+#include "spatial_dynamics/runtime/inbox.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "spatial_dynamics/model/load_urdf.hpp"
+#include "support/robots.hpp"
+
+namespace spatial_dynamics::test {
+namespace {
+
+constexpr std::int64_t kSecond = 1'000'000'000;
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+NumberView numbers(const std::vector<double>& v) { return {v.data(), v.size()}; }
+
+class InboxTest : public ::testing::Test {
+ protected:
+  InboxTest() : engine(load_urdf_file(shipped_urdf("arm7"))), inbox(engine) {
+    for (const ScalarCoordinate& c : engine.coordinates()) names.push_back(c.name);
+  }
+  JointStateView message() {
+    return {
+        stamp, {names.begin(), names.end()}, numbers(position), numbers(velocity), numbers(effort),
+        1};
+  }
+  Oddity send() { return send(message()); }
+  Oddity send(const JointStateView& m) {
+    return inbox.on_joint_states(m, now, ros_now, missing_velocity);
+  }
+  const JointStates& received() {
+    inbox.update();
+    return inbox.inputs(settings, true).states;
+  }
+  const References& references() {
+    inbox.update();
+    return inbox.inputs(settings, true).references;
+  }
+  /// One point at time 0 for all joints.
+  TrajectoryView setpoint() {
+    return {0, {names.begin(), names.end()}, {{numbers(position), {}, {}, {}, 0}}};
+  }
+
+  Engine engine;
+  Inbox inbox;
+  Settings settings;
+  std::vector<std::string> names;
+  std::vector<double> position{1, 2, 3, 4, 5, 6, 7}, velocity{.1, .2, .3, .4, .5, .6, .7},
+      effort{10, 20, 30, 40, 50, 60, 70};
+  std::int64_t now = 100 * kSecond, ros_now = 5000 * kSecond, stamp = 5000 * kSecond;
+  MissingVelocity missing_velocity = MissingVelocity::kZero;
+};
+
+TEST_F(InboxTest, StatesAreTakenAsTheyAre) {
+  EXPECT_EQ(send(), Oddity::kNone);
+  const JointStates& s = received();
+  EXPECT_EQ(s.q(2), 3.0);
+  EXPECT_EQ(s.v(2), 0.3);
+  EXPECT_EQ(s.effort(2), 30.0);
+  EXPECT_EQ(s.received[2], now);
+  EXPECT_EQ(s.has_effort[2], 1);
+  EXPECT_EQ(s.stamp, stamp);
+}
+
+TEST_F(InboxTest, Row20AJointThatIsMissingKeepsItsValueAndAges) {
+  send();
+  JointStateView part = message();
+  part.names.pop_back();
+  part.position.size = part.velocity.size = part.effort.size = 6;
+  now += kSecond;
+  part.stamp = stamp + kSecond;
+  ros_now += kSecond;
+  position[0] = 1.5;
+  EXPECT_EQ(send(part), Oddity::kNone);
+  const JointStates& s = received();
+  EXPECT_EQ(s.q(0), 1.5);
+  EXPECT_EQ(s.q(6), 7.0);
+  EXPECT_EQ(s.received[0], now);
+  EXPECT_EQ(s.received[6], now - kSecond);
+}
+
+TEST_F(InboxTest, Row21ExtraJointsAreIgnoredAndOrderDoesNotMatter) {
+  std::reverse(names.begin(), names.end());
+  names.insert(names.begin(), "somebody_elses_joint");
+  position = {99, 7, 6, 5, 4, 3, 2, 1};
+  velocity = effort = {};
+  EXPECT_EQ(send(), Oddity::kNone);
+  EXPECT_EQ(received().q, (VectorXd(7) << 1, 2, 3, 4, 5, 6, 7).finished());
+  std::swap(names[1], names[2]);  // names change: mapped anew
+  EXPECT_EQ(send(), Oddity::kNone);
+  EXPECT_EQ(received().q, (VectorXd(7) << 1, 2, 3, 4, 5, 7, 6).finished());
+}
+
+TEST_F(InboxTest, Row22LengthsMustFitTheNames) {
+  JointStateView m = message();
+  m.position.size = 6;
+  EXPECT_EQ(send(m), Oddity::kLengthMismatch);
+  m = message();
+  m.velocity.size = 1;
+  EXPECT_EQ(send(m), Oddity::kLengthMismatch);
+  m = message();
+  m.effort.size = 8;
+  EXPECT_EQ(send(m), Oddity::kLengthMismatch);
+  m = message();
+  m.position = {};
+  EXPECT_EQ(send(m), Oddity::kLengthMismatch);
+  EXPECT_EQ(inbox.count(Oddity::kLengthMismatch), 4u);
+  EXPECT_EQ(received().sequence, 0u);
+}
+
+TEST_F(InboxTest, Row22AJointNamedTwiceIsRefused) {
+  names[3] = names[2];
+  EXPECT_EQ(send(), Oddity::kDuplicateNames);
+  EXPECT_EQ(send(), Oddity::kDuplicateNames);  // from the cache too
+}
+
+TEST_F(InboxTest, Row23WithoutVelocitiesZeroIsTakenOrTheDifference) {
+  velocity = {};
+  EXPECT_EQ(send(), Oddity::kNone);
+  EXPECT_EQ(received().v(0), 0.0);
+  EXPECT_EQ(inbox.count(Oddity::kMissingVelocity), 7u);
+  missing_velocity = MissingVelocity::kDifferentiate;
+  position[0] = 1.2;
+  now += kSecond / 10;
+  ros_now += kSecond / 10;
+  stamp += kSecond / 10;
+  EXPECT_EQ(send(), Oddity::kNone);
+  EXPECT_NEAR(received().v(0), 2.0, 1e-12);
+  EXPECT_EQ(received().v(1), 0.0);
+}
+
+TEST_F(InboxTest, Row23ANaNVelocityOrEffortIsTakenAsMissing) {
+  velocity[1] = kNaN;
+  effort[2] = kInfinity;
+  EXPECT_EQ(send(), Oddity::kNone);
+  EXPECT_EQ(received().v(1), 0.0);
+  EXPECT_EQ(received().v(0), 0.1);
+  EXPECT_EQ(received().has_effort[2], 0);
+  EXPECT_EQ(received().has_effort[1], 1);
+  EXPECT_EQ(inbox.count(Oddity::kMissingVelocity), 1u);
+  EXPECT_EQ(inbox.count(Oddity::kMissingEffort), 1u);
+}
+
+TEST_F(InboxTest, Row24AnImpossiblePositionDropsTheWholeMessage) {
+  send();
+  for (const double bad : {kNaN, kInfinity, -kInfinity, 1e7}) {
+    position = {0, 0, 0, 0, 0, 0, bad};
+    EXPECT_EQ(send(), Oddity::kBadPosition);
+  }
+  EXPECT_EQ(received().q(0), 1.0);
+}
+
+TEST_F(InboxTest, Row25AStateThatIsALittleOlderIsDropped) {
+  send();
+  position[0] = -1.0;
+  stamp -= kSecond / 2;
+  EXPECT_EQ(send(), Oddity::kOutdated);
+  EXPECT_EQ(received().q(0), 1.0);
+}
+
+TEST_F(InboxTest, Row25ALargeStepBackIsANewBeginning) {
+  send();
+  position[0] = -1.0;
+  stamp -= 10 * kSecond;
+  EXPECT_EQ(send(), Oddity::kNone);
+  EXPECT_EQ(received().q(0), -1.0);
+  EXPECT_EQ(received().resets, 1u);
+  EXPECT_EQ(inbox.count(Oddity::kTimeWentBack), 1u);
+}
+
+TEST_F(InboxTest, Row25StampsOfZeroOrOfTheFutureGiveWayToTheReceiveTime) {
+  stamp = 0;
+  EXPECT_EQ(send(), Oddity::kNone);
+  EXPECT_EQ(received().stamp, ros_now);
+  stamp = ros_now + 60 * kSecond;
+  EXPECT_EQ(send(), Oddity::kNone);
+  EXPECT_EQ(received().stamp, ros_now);
+  EXPECT_EQ(inbox.count(Oddity::kReceiveTimeUsed), 2u);
+}
+
+TEST_F(InboxTest, Row27HugeAndEmptyMessagesAreBounded) {
+  std::vector<double> million(1'000'000, 0.0);
+  std::vector<std::string> strangers;
+  for (int i = 0; i < 100'000; ++i) strangers.push_back("j" + std::to_string(i));
+  JointStateView m{stamp, {strangers.begin(), strangers.end()}, numbers(million), {}, {}, 0};
+  EXPECT_EQ(send(m), Oddity::kTooLarge);
+  m = message();
+  m.position = numbers(million);
+  EXPECT_EQ(send(m), Oddity::kLengthMismatch);
+  m = JointStateView{};
+  EXPECT_EQ(send(m), Oddity::kNoNames);
+}
+
+TEST_F(InboxTest, Row28TwoPublishersOfOneJointAreNoticed) {
+  send();
+  EXPECT_EQ(inbox.disputed_joint(), "");
+  for (const std::uint64_t source : {2u, 1u, 2u}) {
+    now += kSecond / 100;
+    JointStateView m = message();
+    m.source = source;
+    m.stamp = stamp += kSecond / 100;
+    ros_now = stamp;
+    EXPECT_EQ(send(m), Oddity::kNone);
+  }
+  EXPECT_EQ(inbox.disputed_joint(), names.back());
+  EXPECT_GT(inbox.count(Oddity::kTwoPublishers), 0u);
+}
+
+TEST_F(InboxTest, Row28DifferentJointsFromDifferentPublishersAreNormal) {
+  for (std::size_t k = 0; k < 7; ++k) {
+    JointStateView m{stamp, {names[k]}, {&position[k], 1}, {&velocity[k], 1}, {}, k + 1};
+    EXPECT_EQ(send(m), Oddity::kNone);
+  }
+  EXPECT_EQ(inbox.disputed_joint(), "");
+  EXPECT_EQ(received().q(6), 7.0);
+}
+
+TEST_F(InboxTest, Row30ABadReferenceLeavesTheLastGoodOne) {
+  EXPECT_EQ(inbox.on_reference(setpoint(), now, ros_now), Oddity::kNone);
+  const std::uint64_t good = references().joints[0].generation;
+  TrajectoryView m = setpoint();
+  m.names[0] = "nobody";
+  EXPECT_EQ(inbox.on_reference(m, now, ros_now), Oddity::kUnknownJoint);
+  m = setpoint();
+  m.points[0].positions.size = 6;
+  EXPECT_EQ(inbox.on_reference(m, now, ros_now), Oddity::kLengthMismatch);
+  m = setpoint();
+  m.points.clear();
+  EXPECT_EQ(inbox.on_reference(m, now, ros_now), Oddity::kLengthMismatch);
+  m = setpoint();
+  m.points.push_back(m.points[0]);  // twice the same time
+  EXPECT_EQ(inbox.on_reference(m, now, ros_now), Oddity::kBadTimes);
+  m = setpoint();
+  m.points[0].time_from_start = -5;
+  EXPECT_EQ(inbox.on_reference(m, now, ros_now), Oddity::kBadTimes);
+  position[3] = kNaN;
+  EXPECT_EQ(inbox.on_reference(setpoint(), now, ros_now), Oddity::kBadNumber);
+  EXPECT_EQ(references().joints[0].generation, good);
+  EXPECT_EQ(references().joints[3].knots[0].position, 4.0);
+}
+
+TEST_F(InboxTest, APartialReferenceChangesOnlyTheJointsItNames) {
+  inbox.on_reference(setpoint(), now, ros_now);
+  const std::vector<double> one{0.5};
+  TrajectoryView m{0, {names[2]}, {{numbers(one), {}, {}, {}, kSecond}}};
+  EXPECT_EQ(inbox.on_reference(m, now, ros_now), Oddity::kNone);
+  const References& r = references();
+  EXPECT_FALSE(r.joints[2].immediate);
+  EXPECT_EQ(r.joints[2].knots[0].position, 0.5);
+  EXPECT_EQ(r.joints[2].knots[0].time_s, 1.0);
+  EXPECT_TRUE(r.joints[1].immediate);
+  EXPECT_LT(r.joints[1].generation, r.joints[2].generation);
+}
+
+TEST_F(InboxTest, ATrajectoryStartsAtItsStamp) {
+  TrajectoryView m = setpoint();
+  m.points[0].time_from_start = kSecond;
+  m.stamp = ros_now + 2 * kSecond;
+  EXPECT_EQ(inbox.on_reference(m, now, ros_now), Oddity::kNone);
+  EXPECT_EQ(references().joints[0].start, now + 2 * kSecond);
+  m.stamp = ros_now + 10'000 * kSecond;
+  EXPECT_EQ(inbox.on_reference(m, now, ros_now), Oddity::kBadTimes);
+}
+
+TEST_F(InboxTest, Row30EffortCommandsAreCheckedToo) {
+  EXPECT_EQ(inbox.on_effort_command(message(), now), Oddity::kNone);
+  inbox.update();
+  EXPECT_EQ(inbox.inputs(settings, true).effort_command.effort(6), 70.0);
+  effort[0] = kNaN;
+  EXPECT_EQ(inbox.on_effort_command(message(), now), Oddity::kBadNumber);
+  effort = {1.0};
+  EXPECT_EQ(inbox.on_effort_command(message(), now), Oddity::kLengthMismatch);
+  effort.assign(7, 0.0);
+  names[0] = "nobody";
+  EXPECT_EQ(inbox.on_effort_command(message(), now), Oddity::kUnknownJoint);
+}
+
+TEST_F(InboxTest, Row33WrenchesAndPayloadsOnUnknownLinksAreRefused) {
+  EXPECT_EQ(inbox.on_wrench({"no_such_link", {1, 0, 0}, {0, 0, 0}}, now), Oddity::kUnknownLink);
+  EXPECT_EQ(inbox.on_payload({"no_such_link", 1.0, {0, 0, 0}, Matrix3::Zero()}),
+            Oddity::kUnknownLink);
+  const std::string hand = engine.model().link(engine.model().link_count() - 1).name;
+  EXPECT_EQ(inbox.on_wrench({hand, {kNaN, 0, 0}, {0, 0, 0}}, now), Oddity::kBadNumber);
+  EXPECT_EQ(inbox.on_payload({hand, -1.0, {0, 0, 0}, Matrix3::Zero()}), Oddity::kBadPayload);
+  EXPECT_EQ(inbox.on_payload({hand, kNaN, {0, 0, 0}, Matrix3::Zero()}), Oddity::kBadNumber);
+  EXPECT_EQ(inbox.on_payload({hand, 0.0, {0, 0, 0}, Matrix3::Identity()}), Oddity::kBadPayload);
+  const Matrix3 impossible = Vector3(1, 1, 3).asDiagonal();
+  EXPECT_EQ(inbox.on_payload({hand, 1.0, {0, 0, 0}, impossible}), Oddity::kBadPayload);
+  EXPECT_EQ(inbox.on_payload({hand, 1.0, {0, 0, 0}, Matrix3::Identity()}), Oddity::kNone);
+  EXPECT_EQ(inbox.on_wrench({hand, {1, 2, 3}, {4, 5, 6}}, now), Oddity::kNone);
+  inbox.update();
+  const EngineInputs in = inbox.inputs(settings, true);
+  ASSERT_EQ(in.wrenches.links.size(), 1u);
+  EXPECT_EQ(in.wrenches.links[0].wrench.force, Vector3(1, 2, 3));
+  EXPECT_EQ(in.payloads.links.at(0).inertia.mass, 1.0);
+}
+
+TEST_F(InboxTest, GravityIsGivenInTheRootLinksFrame) {
+  EXPECT_EQ(inbox.on_gravity({"", {0, 0, -9}}), Oddity::kNone);
+  EXPECT_EQ(inbox.on_gravity({engine.model().link(0).name, {1, 0, -9}}), Oddity::kNone);
+  EXPECT_EQ(inbox.on_gravity({engine.model().link(3).name, {0, 0, -9}}), Oddity::kUnknownLink);
+  EXPECT_EQ(inbox.on_gravity({"", {0, 0, 1e9}}), Oddity::kBadNumber);
+  inbox.update();
+  EXPECT_EQ(inbox.inputs(settings, true).gravity.vector, Vector3(1, 0, -9));
+}
+
+TEST_F(InboxTest, TheFirstLinkIsTheRoot) { EXPECT_EQ(engine.model().link(0).body, 0); }
+
+TEST_F(InboxTest, OdometryIsOfNoInterestToAFixedBase) {
+  EXPECT_EQ(inbox.on_odometry({}, now, ros_now), Oddity::kNone);
+  EXPECT_EQ(received().sequence, 0u);
+}
+
+TEST(InboxOfAFloatingBase, TakesPoseAndTwistOfTheBase) {
+  LoadOptions options;
+  options.floating_base = true;
+  const Engine engine(load_urdf_file(shipped_urdf("arm7"), options));
+  Inbox inbox(engine);
+  OdometryView m{kSecond, {1, 2, 3}, Quaternion(0, 1, 0, 0), {4, 5, 6}, {7, 8, 9}};
+  EXPECT_EQ(inbox.on_odometry(m, 50, kSecond), Oddity::kNone);
+  const Settings settings;
+  inbox.update();
+  const JointStates& s = inbox.inputs(settings, true).states;
+  EXPECT_EQ(s.q.head<7>(), (VectorXd(7) << 1, 2, 3, 1, 0, 0, 0).finished());
+  EXPECT_EQ(s.v.head<6>(), (VectorXd(6) << 7, 8, 9, 4, 5, 6).finished());  // [angular; linear]
+  EXPECT_EQ(s.base_received, 50);
+  m.orientation = Quaternion(0, 0, 0, 0);
+  EXPECT_EQ(inbox.on_odometry(m, 60, kSecond), Oddity::kBadPosition);
+  m.orientation = Quaternion::Identity();
+  m.linear_velocity.x() = kNaN;
+  EXPECT_EQ(inbox.on_odometry(m, 60, kSecond), Oddity::kBadNumber);
+}
+
+TEST(Oddity, EveryOneHasItsOwnWords) {
+  for (int i = 0; i < static_cast<int>(Oddity::kCount); ++i) {
+    EXPECT_STRNE(to_string(static_cast<Oddity>(i)), "unknown");
+  }
+  EXPECT_FALSE(drops(Oddity::kNone));
+  EXPECT_TRUE(drops(Oddity::kBadPosition));
+  EXPECT_FALSE(drops(Oddity::kMissingVelocity));
+}
+
+}  // namespace
+}  // namespace spatial_dynamics::test
