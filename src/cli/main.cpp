@@ -1,12 +1,18 @@
 // The command line: one file per subcommand.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <csignal>
 #include <exception>
 #include <iostream>
+#include <string>
+#include <vector>
 
 #include "check.hpp"
 #include "compute.hpp"
 #include "exit_code.hpp"
+#ifdef SPATIAL_DYNAMICS_HAS_DDS
+#include "nodes/run.hpp"
+#endif
 
 namespace spatial_dynamics::cli {
 namespace {
@@ -28,7 +34,7 @@ int explain(const CLI::App& app, const CLI::ParseError& error) {
   return app.exit(error) == 0 ? kSuccess : kUsage;
 }
 
-int run(int argc, char** argv) {
+int run(std::vector<std::string> arguments) {
   int exit_code = kSuccess;
   CLI::App app{"Dynamics of a robot from its URDF: torques, accelerations and all that is between.",
                "spatial_dynamics"};
@@ -37,8 +43,14 @@ int run(int argc, char** argv) {
   app.footer(kFooter);
   add_check(app, exit_code);
   add_compute(app, exit_code);
+#ifdef SPATIAL_DYNAMICS_HAS_DDS
+  const dds::RosArguments ros = dds::parse_ros_arguments(arguments);
+  arguments = ros.rest;
+  add_run(app, ros, exit_code);
+#endif
+  std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
   try {
-    app.parse(argc, argv);
+    app.parse(arguments);
   } catch (const CLI::ParseError& error) {
     return explain(app, error);
   }
@@ -52,7 +64,7 @@ int main(int argc, char** argv) {
   // A reader that has gone is the end of the work, not a crash: writing then fails with EPIPE.
   std::signal(SIGPIPE, SIG_IGN);
   try {
-    return spatial_dynamics::cli::run(argc, argv);
+    return spatial_dynamics::cli::run({argv + 1, argv + argc});
   } catch (const std::exception& error) {
     std::cerr << error.what() << '\n';
     return spatial_dynamics::cli::kRefused;

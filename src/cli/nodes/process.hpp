@@ -1,0 +1,38 @@
+// What every subcommand that runs a node needs: signals, a log on standard error, options that are parameters.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "dds/node.hpp"
+#include "dds/ros_args.hpp"
+#include "spatial_dynamics/runtime/dynamics_core.hpp"
+
+namespace spatial_dynamics::cli {
+
+/// Keeps SIGINT and SIGTERM for wait(): construct it before any thread. (A second signal while the node winds down ends the process
+/// at once.)
+class Signals {
+ public:
+  Signals();
+  /// Until a signal comes or `seconds` have passed (0: no limit). True if it was a signal.
+  bool wait(double seconds) const;
+  /// From here on a signal ends the process.
+  static void release();
+};
+
+/// Lines as ROS 2 nodes write them, for the levels that --log-level lets through.
+std::function<void(LogLevel, const std::string&)> make_log(const dds::RosArguments& ros,
+                                                           const std::string& node);
+
+/// Where the node appears after remapping, with what it takes to make it.
+dds::NodeOptions node_options(const dds::RosArguments& ros, const std::string& name);
+
+/// The table's defaults, then options of the command line, then --ros-args. Throws dds::Error or ParameterError.
+ParameterSet node_parameters(const ParameterTable& table, const dds::RosArguments& ros,
+                             const std::string& name,
+                             const std::vector<std::pair<std::string, ParameterValue>>& options);
+
+}  // namespace spatial_dynamics::cli
