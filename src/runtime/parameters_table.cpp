@@ -128,10 +128,11 @@ void add_safety(Rows& rows) {
   rows.number("state_timeout_s", 0.1, 0.001, 3600.0, "s", kLive,
               "Age at which a joint's state is stale and the fallback begins.");
   rows.number("reference_timeout_s", 0.5, 0.001, 3600.0, "s", kLive,
-              "Age at which a reference is stale; a trajectory's begins at its last point.");
+              "Age at which a one-point reference, an effort command or a wrench is stale; a "
+              "trajectory's last point is held.");
   rows.choice("on_reference_timeout", {"hold", "fallback"}, kLive,
-              "Stale reference: hold the position (computed_torque) or acceleration 0, or fall "
-              "back.");
+              "Stale reference: hold its last position (computed_torque) or acceleration 0 "
+              "(inverse_dynamics), or fall back.");
   rows.choice("fallback", {"zero", "gravity_only", "stop"}, kLive,
               "On stale states and faults: ramp to zero; compensate gravity for gravity_only_s "
               "first; or send zero, then nothing.");
@@ -201,6 +202,9 @@ ParameterTable make_simulator_table() {
               "Speed of the simulated time; 1: as fast as the clock.");
   rows.flag("publish_clock", false, kAtStart,
             "Publish the simulated time on /clock and stamp states with it.");
+  rows.flag("use_sim_time", false, kAtStart,
+            "Has no effect here: stamps are the system's time, or the simulation's own with "
+            "publish_clock.");
   rows.number("effort_timeout_s", 0.1, 0.001, 3600.0, "s", kAtStart,
               "Age at which an effort command is stale; then the effort is 0.");
 

@@ -1,0 +1,395 @@
+#include "dds/params_file.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <set>
+
+#include "dds/error.hpp"
+#include "dds/yaml_tree.hpp"
+#include "spatial_dynamics/runtime/config.hpp"
+#include "spatial_dynamics/runtime/simulator_config.hpp"
+#include "support/german_locale.hpp"
+
+namespace spatial_dynamics::test {
+namespace {
+
+using dds::apply_params_file;
+using dds::parse_params;
+using dds::section_matches;
+using Numbers = std::vector<double>;
+using Texts = std::vector<std::string>;
+
+/// A file that lives as long as a test.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const std::string& text)
+      : path_(::testing::TempDir() + "spatial_dynamics_params_" + std::to_string(::getpid()) +
+              ".yaml") {
+    std::ofstream(path_, std::ios::binary) << text;
+  }
+  ~TemporaryFile() {
+    std::error_code ignored;
+    std::filesystem::remove(path_, ignored);
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+ParameterSet read(const std::string& text, const std::string& node = "/dynamics") {
+  const TemporaryFile file(text);
+  ParameterSet parameters(parameter_table());
+  apply_params_file(file.path(), node, parameters);
+  return parameters;
+}
+
+/// The sentence with which a file is refused, without the path before the line's number.
+std::string refusal(const std::string& text) {
+  const TemporaryFile file(text);
+  ParameterSet parameters(parameter_table());
+  try {
+    apply_params_file(file.path(), "/dynamics", parameters);
+    ADD_FAILURE() << "accepted: " << text.substr(0, 200);
+  } catch (const dds::Error& error) {
+    for (const auto& row : parameter_table()) {
+      EXPECT_EQ(parameters.get(row.name), row.default_value) << "a refused file changes nothing";
+    }
+    const std::string sentence = error.what();
+    EXPECT_EQ(sentence.rfind(file.path() + ":", 0), 0U) << sentence;
+    return sentence.substr(file.path().size() + 1);
+  }
+  return "";
+}
+
+std::string under_all(const std::string& lines) { return "/**:\n  ros__parameters:\n" + lines; }
+
+ParameterValue scalar(const std::string& text) { return dds::scalar_value(dds::parse_yaml(text)); }
+
+TEST(YamlScalar, HasTheTypeThatRos2GivesIt) {
+  for (const char* word : {"y", "Yes", "true", "TRUE", "on"})
+    EXPECT_EQ(scalar(word), ParameterValue(true));
+  for (const char* word : {"N", "no", "False", "OFF"})
+    EXPECT_EQ(scalar(word), ParameterValue(false));
+  const auto integer = [](std::int64_t value) { return ParameterValue(value); };
+  EXPECT_EQ(scalar("500"), integer(500));
+  EXPECT_EQ(scalar("-3"), integer(-3));
+  EXPECT_EQ(scalar("+3"), integer(3));
+  EXPECT_EQ(scalar("0"), integer(0));
+  EXPECT_EQ(scalar("0x10"), integer(16));
+  EXPECT_EQ(scalar("010"), integer(8));
+  EXPECT_EQ(scalar("9223372036854775807"), integer(9223372036854775807));
+  EXPECT_EQ(scalar("9223372036854775808"), ParameterValue(9223372036854775808.0));
+  EXPECT_EQ(scalar("0.5"), ParameterValue(0.5));
+  EXPECT_EQ(scalar("+.5e1"), ParameterValue(5.0));
+  EXPECT_EQ(scalar("1e3"), ParameterValue(1000.0));
+  EXPECT_EQ(scalar("08"), ParameterValue(8.0));
+  EXPECT_EQ(scalar("-.inf"), ParameterValue(-std::numeric_limits<double>::infinity()));
+  EXPECT_TRUE(std::isnan(std::get<double>(scalar(".nan"))));
+  for (const char* word : {"timer", "1,5", "1.2.3", "--1", "+-1", "5 Nm", "1e400", "+", "0x"}) {
+    EXPECT_EQ(scalar(word), ParameterValue(std::string(word)));
+  }
+}
+
+TEST(YamlScalar, InQuotesItIsAText) {
+  for (const char* quoted : {"'500'", "\"500\"", "!!str 500"}) {
+    EXPECT_EQ(scalar(quoted), ParameterValue(std::string("500"))) << quoted;
+  }
+  EXPECT_EQ(scalar("\"\""), ParameterValue(std::string()));
+}
+
+TEST(SectionNames, MatchAsInRos2) {
+  EXPECT_TRUE(section_matches("/**", "/dynamics"));
+  EXPECT_TRUE(section_matches("/**", "/left/arm/dynamics"));
+  EXPECT_TRUE(section_matches("dynamics", "/dynamics"));
+  EXPECT_TRUE(section_matches("/dynamics", "/dynamics"));
+  EXPECT_FALSE(section_matches("dynamics", "/left/dynamics"));
+  EXPECT_FALSE(section_matches("dynamics", "/dynamics2"));
+  EXPECT_TRUE(section_matches("/left/dynamics", "/left/dynamics"));
+  EXPECT_TRUE(section_matches("left/dynamics", "/left/dynamics"));
+  EXPECT_FALSE(section_matches("/left/dynamics", "/right/dynamics"));
+  EXPECT_TRUE(section_matches("/*/dynamics", "/left/dynamics"));
+  EXPECT_FALSE(section_matches("/*/dynamics", "/dynamics"));
+  EXPECT_FALSE(section_matches("/*/dynamics", "/a/b/dynamics"));
+  EXPECT_TRUE(section_matches("/**/dynamics", "/dynamics"));
+  EXPECT_TRUE(section_matches("/**/dynamics", "/a/b/dynamics"));
+  EXPECT_FALSE(section_matches("/**/dynamics", "/a/b/simulator"));
+  EXPECT_TRUE(section_matches("/left/**", "/left/a/b"));
+  EXPECT_TRUE(section_matches("/left/*", "/left/dynamics"));
+  EXPECT_FALSE(section_matches("/left/*", "/left"));
+  EXPECT_TRUE(section_matches("/*", "/dynamics"));
+  EXPECT_FALSE(section_matches("/*", "/left/dynamics"));
+  EXPECT_TRUE(section_matches("/**/a/**/b", "/x/a/y/a/z/b"));
+}
+
+TEST(ParamsFile, ValuesOfEveryTypeArrive) {
+  const ParameterSet p = read(
+      under_all("    rate_hz: 500\n    strict: true\n    realtime:\n      cpu: 3\n    torque_mode: "
+                "computed_torque\n"
+                "    gains: {kp: [1, 2.5, 3], kd: 4}\n    gravity:\n    - 0\n    - 0\n    - -1.62\n"
+                "    command_joints: [elbow, \"7\"]\n    publish.mass_matrix: yes\n"
+                "    robot_description: |\n      <robot name=\"r\">\n      </robot>\n"));
+  EXPECT_EQ(p.get_number("rate_hz"), 500.0);
+  EXPECT_TRUE(p.get_bool("strict"));
+  EXPECT_EQ(p.get_integer("realtime.cpu"), 3);
+  EXPECT_EQ(p.get_text("torque_mode"), "computed_torque");
+  EXPECT_EQ(p.get_numbers("gains.kp"), (Numbers{1.0, 2.5, 3.0}));
+  EXPECT_EQ(p.get_numbers("gains.kd"), Numbers{4.0});
+  EXPECT_EQ(p.get_numbers("gravity"), (Numbers{0.0, 0.0, -1.62}));
+  EXPECT_EQ(p.get_texts("command_joints"), (Texts{"elbow", "7"}));
+  EXPECT_TRUE(p.get_bool("publish.mass_matrix"));
+  EXPECT_EQ(p.get_text("robot_description"), "<robot name=\"r\">\n</robot>\n");
+}
+
+TEST(ParamsFile, EmptyArraysAndTextsAreNothing) {
+  const ParameterSet p =
+      read(under_all("    command_joints: \"\"\n    gains.kp: []\n    compensated_by_hardware: "
+                     "[]\n    urdf_file: ''\n"));
+  EXPECT_EQ(p.get_texts("command_joints"), Texts{});
+  EXPECT_EQ(p.get_numbers("gains.kp"), Numbers{});
+}
+
+TEST(ParamsFile, OnlyTheNodesOwnSectionsCount) {
+  const std::string text =
+      "/**:\n  ros__parameters:\n    ramp_s: 1.0\n"
+      "dynamics:\n  ros__parameters:\n    rate_hz: 100.0\n"
+      "left:\n  dynamics:\n    ros__parameters:\n      rate_hz: 200.0\n"
+      "/right:\n  dynamics:\n    ros__parameters: {rate_hz: 300.0}\n"
+      "/*/dynamics:\n  ros__parameters:\n    strict: true\n"
+      "camera:\n  ros__parameters:\n    exposure: {auto: true, list: [a, b]}\n";
+  EXPECT_EQ(read(text).get_number("rate_hz"), 100.0);
+  EXPECT_FALSE(read(text).get_bool("strict"));
+  EXPECT_EQ(read(text, "/left/dynamics").get_number("rate_hz"), 200.0);
+  EXPECT_TRUE(read(text, "/left/dynamics").get_bool("strict"));
+  EXPECT_EQ(read(text, "/right/dynamics").get_number("rate_hz"), 300.0);
+  EXPECT_EQ(read(text, "/other").get_number("rate_hz"), 1000.0);
+  EXPECT_EQ(read(text, "/other").get_number("ramp_s"), 1.0);
+}
+
+TEST(ParamsFile, LaterValuesOverrideEarlierOnes) {
+  const std::string all = "/**:\n  ros__parameters:\n    rate_hz: 100\n";
+  const std::string own = "dynamics:\n  ros__parameters:\n    rate_hz: 200\n";
+  EXPECT_EQ(read(all + own).get_number("rate_hz"), 200.0);
+  EXPECT_EQ(read(own + all).get_number("rate_hz"), 100.0);
+}
+
+TEST(ParamsFile, EmptyFilesAndSectionsSayNothing) {
+  for (const char* text : {"", "# nothing\n", "---\n", "/**:\n", "/**:\n  ros__parameters:\n",
+                           "/**:\n  ros__parameters: {}\n"}) {
+    EXPECT_EQ(read(text).get_number("rate_hz"), 1000.0) << text;
+  }
+}
+
+TEST(ParamsFile, RefusalsNameTheLine) {
+  EXPECT_EQ(refusal(under_all("    ramp_s: 1.0\n    rate: 500.0\n")),
+            "4: there is no parameter 'rate'; did you mean 'rate_hz'?");
+  EXPECT_EQ(refusal(under_all("    rate_hz: 0\n")),
+            "3: parameter 'rate_hz' is 0, but must be from 1 to 20000 Hz.");
+  EXPECT_EQ(refusal(under_all("    rate_hz: fast\n")),
+            "3: parameter 'rate_hz' is 'fast', but must be a number.");
+  EXPECT_EQ(refusal(under_all("    rate_hz: 1,5\n")),
+            "3: parameter 'rate_hz' is '1,5', but must be a number.");
+  EXPECT_EQ(refusal(under_all("    rate_hz: .nan\n")),
+            "3: parameter 'rate_hz' is nan, but must be finite.");
+  EXPECT_EQ(refusal(under_all("    gains:\n      kp: [1, -1]\n")).substr(0, 25),
+            "4: parameter 'gains.kp' i");
+  EXPECT_EQ(refusal(under_all("    fallback: off\n")),
+            "3: parameter 'fallback' is false, but must be a text (in quotes, if it looks like "
+            "something else).");
+  EXPECT_EQ(refusal(under_all("    gains: 5\n")),
+            "3: there is no parameter 'gains'; did you mean 'gains.kp'?");
+}
+
+TEST(ParamsFile, ValuesThatAreNoneAreRefused) {
+  EXPECT_EQ(refusal(under_all("    rate_hz:\n    ramp_s: 1.0\n")).substr(0, 43),
+            "3: parameter 'rate_hz': there is no value; ");
+  EXPECT_NE(refusal(under_all("    rate_hz: ~\n")).find("there is no value"), std::string::npos);
+  EXPECT_NE(refusal(under_all("    gains.kp: [1, elbow]\n")).find("'elbow' is no number"),
+            std::string::npos);
+  EXPECT_NE(refusal(under_all("    gains.kp: [true]\n")).find("numbers or texts only"),
+            std::string::npos);
+  EXPECT_NE(refusal(under_all("    gains.kp: [[1], [2]]\n")).find("numbers or texts only"),
+            std::string::npos);
+  EXPECT_NE(refusal(under_all("    gains.kp: [1, ~]\n")).find("numbers or texts only"),
+            std::string::npos);
+}
+
+TEST(ParamsFile, WhatIsNoParameterFileIsRefused) {
+  EXPECT_NE(refusal("rate_hz: 500\n").find("1: 'rate_hz' must have names and values below it"),
+            std::string::npos);
+  EXPECT_NE(refusal("ros__parameters:\n  rate_hz: 5\n").find("no node name above it"),
+            std::string::npos);
+  EXPECT_NE(refusal("/**:\n  ros__parameters: 5\n").find("2: ros__parameters must have"),
+            std::string::npos);
+  EXPECT_NE(refusal("just text\n").find("no parameter file"), std::string::npos);
+  EXPECT_NE(refusal("- a\n- b\n").find("no parameter file"), std::string::npos);
+  EXPECT_NE(refusal("/**:\n  [a]: b\n").find("a name must stand before the colon"),
+            std::string::npos);
+  EXPECT_NE(refusal("a: {ros__parameters: {}}\n---\nb: {}\n").find("more than one document"),
+            std::string::npos);
+}
+
+TEST(ParamsFile, MalformedYamlIsRefusedWithItsLine) {
+  EXPECT_NE(
+      refusal("/**:\n  ros__parameters:\n    rate_hz: [1, 2\n    x: y: z\n").find("not valid YAML"),
+      std::string::npos);
+  EXPECT_EQ(refusal("/**:\n  ros__parameters:\n    a: b: c\n").substr(0, 23),
+            "3: it is not valid YAML");
+  EXPECT_NE(refusal("/**:\n\tros__parameters:\n").find("not valid YAML"), std::string::npos);
+  EXPECT_NE(refusal("{").find("not valid YAML"), std::string::npos);
+  EXPECT_NE(refusal("\"open").find("not valid YAML"), std::string::npos);
+}
+
+TEST(ParamsFile, AliasesCanNotBlowItUp) {
+  // Nine levels of nine aliases each would be 387 million values.
+  std::string laughs = "a0: &a0 [x, x, x]\n";
+  for (int i = 1; i < 10; ++i) {
+    const std::string before = "*a" + std::to_string(i - 1);
+    laughs += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [" + before;
+    for (int k = 1; k < 9; ++k) laughs += ", " + before;
+    laughs += "]\n";
+  }
+  EXPECT_NE(refusal(laughs).find("aliases (*name) are not supported"), std::string::npos);
+}
+
+TEST(ParamsFile, DepthAndSizeAreBounded) {
+  for (const char* unit : {"[", "{a: ", "- ", "? "}) {
+    std::string deep;
+    while (deep.size() < 100000) deep += unit;
+    const std::string sentence = refusal(deep);
+    EXPECT_NE(sentence.find("deep"), std::string::npos) << unit << ": " << sentence.substr(0, 200);
+  }
+  const TemporaryFile large(std::string(dds::kLargestParamsFile + 1, '#'));
+  ParameterSet parameters(parameter_table());
+  try {
+    apply_params_file(large.path(), "/dynamics", parameters);
+    ADD_FAILURE();
+  } catch (const dds::Error& error) {
+    EXPECT_NE(std::string(error.what()).find("larger than 1 MiB"), std::string::npos);
+  }
+  EXPECT_NO_THROW(read(std::string(dds::kLargestParamsFile, '#')));
+}
+
+TEST(ParamsFile, FilesThatCanNotBeReadAreNamed) {
+  ParameterSet parameters(parameter_table());
+  const auto sentence = [&](const std::string& path) -> std::string {
+    try {
+      apply_params_file(path, "/dynamics", parameters);
+    } catch (const dds::Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(sentence("/no/such.yaml"),
+            "parameter file '/no/such.yaml' can't be opened: No such file or directory.");
+  EXPECT_NE(sentence(::testing::TempDir()).find("can't be read"), std::string::npos);
+}
+
+TEST(ParamsFile, RandomBytesNeverCrash) {
+  std::uint32_t state = 1;
+  const std::string alphabet = "/*:{}[]-?!&\"'|>#,\n\t ab01.~%@`\\\xff\xc3\xa4";
+  for (int round = 0; round < 2000; ++round) {
+    std::string text;
+    for (int i = 0; i < 60; ++i) {
+      state = state * 1664525U + 1013904223U;
+      text += alphabet[(state >> 16U) % alphabet.size()];
+    }
+    try {
+      (void)parse_params(text, "noise");
+    } catch (const dds::Error& error) {
+      EXPECT_EQ(std::string(error.what()).rfind("noise:", 0), 0U) << error.what();
+    }
+  }
+}
+
+TEST(ParamsFile, ReadsTheSameNumbersInEveryLocale) {
+  const std::string text = under_all("    rate_hz: 1234.5\n    gains: {kp: [0.5, 1e-3]}\n");
+  const auto expect_same = [&] {
+    const ParameterSet p = read(text);
+    EXPECT_EQ(p.get_number("rate_hz"), 1234.5);
+    EXPECT_EQ(p.get_numbers("gains.kp"), (Numbers{0.5, 1e-3}));
+    EXPECT_NE(refusal(under_all("    rate_hz: 1,5\n")).find("'1,5', but must be a number"),
+              std::string::npos);
+  };
+  {
+    const CommaStreams streams;
+    expect_same();
+  }
+  const GermanLocale german;
+  if (!german.is_set()) {
+    GTEST_SKIP() << "no de_DE.UTF-8, and localedef cannot make it (Debian: locales)";
+  }
+  expect_same();
+}
+
+std::string shipped(const std::string& name) {
+  return std::string(SPATIAL_DYNAMICS_SOURCE_DIR) + "/config/" + name;
+}
+
+Config shipped_config(const std::string& name) {
+  ParameterSet parameters(parameter_table());
+  apply_params_file(shipped(name), "/dynamics", parameters);
+  return make_config(parameters);
+}
+
+TEST(ShippedParams, DefaultFilesHoldTheDefaults) {
+  ParameterSet node(parameter_table());
+  ParameterSet simulator(simulator_parameter_table());
+  // Each from values that are not the defaults, so that the file must set them.
+  node.set("rate_hz", 1.0);
+  node.set("gains.kp", Numbers{1.0, 2.0});
+  node.set("fallback", std::string("stop"));
+  simulator.set("substeps", std::int64_t{9});
+  apply_params_file(shipped("dynamics.yaml"), "/dynamics", node);
+  apply_params_file(shipped("simulator.yaml"), "/robot_simulator", simulator);
+  for (const auto& row : node.table()) EXPECT_EQ(node.get(row.name), row.default_value) << row.name;
+  for (const auto& row : simulator.table()) {
+    EXPECT_EQ(simulator.get(row.name), row.default_value) << row.name;
+  }
+}
+
+TEST(ShippedParams, DefaultFilesSetEveryParameterThatIsNotEmpty) {
+  std::ifstream file(shipped("dynamics.yaml"));
+  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  std::set<std::string> names;
+  for (const auto& parameter : parse_params(text, "dynamics.yaml")) names.insert(parameter.name);
+  for (const auto& row : parameter_table()) {
+    const std::string value = to_text(row.default_value);
+    const bool stays_out = value == "[]" || value == "\"\"" || row.name == "use_sim_time";
+    EXPECT_EQ(names.count(row.name), stays_out ? 0U : 1U) << row.name;
+  }
+}
+
+TEST(ShippedParams, PresetsDoWhatTheyAreNamedFor) {
+  EXPECT_EQ(shipped_config("gravity_compensation.yaml").torque_mode,
+            TorqueMode::kGravityCompensation);
+  EXPECT_EQ(shipped_config("computed_torque.yaml").torque_mode, TorqueMode::kComputedTorque);
+  EXPECT_TRUE(shipped_config("hardware_gravity.yaml").compensated_by_hardware.gravity);
+  EXPECT_TRUE(shipped_config("floating_base.yaml").floating_base);
+}
+
+TEST(ShippedParams, EveryFileIsReadByOneOfTheTables) {
+  std::size_t count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(shipped(""))) {
+    if (entry.path().extension() != ".yaml") continue;
+    ++count;
+    if (entry.path().filename() == "simulator.yaml") {
+      ParameterSet parameters(simulator_parameter_table());
+      EXPECT_NO_THROW(apply_params_file(entry.path(), "/robot_simulator", parameters));
+    } else {
+      EXPECT_NO_THROW((void)shipped_config(entry.path().filename()));
+    }
+  }
+  EXPECT_GE(count, 6U);
+}
+
+}  // namespace
+}  // namespace spatial_dynamics::test

@@ -1,0 +1,90 @@
+// The files in config/ and docs/ that are generated, against the tables they come from.
+#include "spatial_dynamics/runtime/parameters_documents.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "support/german_locale.hpp"
+
+namespace spatial_dynamics::test {
+namespace {
+
+std::string node_yaml() {
+  std::ostringstream out;
+  write_default_yaml(out, parameter_table(), "dynamics");
+  return out.str();
+}
+
+std::string simulator_yaml() {
+  std::ostringstream out;
+  write_default_yaml(out, simulator_parameter_table(), "robot_simulator");
+  return out.str();
+}
+
+std::string markdown() {
+  std::ostringstream out;
+  write_parameter_markdown(out);
+  return out.str();
+}
+
+/// Compares a file of the source tree with what it should be, or writes it where the environment asks for that.
+void expect_current(const std::string& name, const std::string& expected) {
+  const std::string path = std::string(SPATIAL_DYNAMICS_SOURCE_DIR) + "/" + name;
+  if (std::getenv("SPATIAL_DYNAMICS_REGENERATE") != nullptr) {  // NOLINT(concurrency-mt-unsafe)
+    std::ofstream(path, std::ios::binary) << expected;
+  }
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream present;
+  present << file.rdbuf();
+  EXPECT_TRUE(present.str() == expected)
+      << name
+      << " does not follow the table; run this test once with SPATIAL_DYNAMICS_REGENERATE=1";
+}
+
+TEST(ParameterDocuments, DefaultFilesFollowTheTables) {
+  expect_current("config/dynamics.yaml", node_yaml());
+  expect_current("config/simulator.yaml", simulator_yaml());
+}
+
+TEST(ParameterDocuments, TheManualPageFollowsTheTables) {
+  expect_current("docs/parameters.md", markdown());
+}
+
+TEST(ParameterDocuments, EveryParameterStandsInThem) {
+  for (const ParameterDescription& row : parameter_table()) {
+    EXPECT_NE(markdown().find("| `" + row.name + "` |"), std::string::npos) << row.name;
+    EXPECT_NE(node_yaml().find("# " + row.help + "\n"), std::string::npos) << row.name;
+  }
+  for (const ParameterDescription& row : simulator_parameter_table()) {
+    EXPECT_NE(simulator_yaml().find("# " + row.help + "\n"), std::string::npos) << row.name;
+  }
+}
+
+TEST(ParameterDocuments, NamesWithADotAreNested) {
+  EXPECT_NE(node_yaml().find("\n    gains:\n"), std::string::npos);
+  EXPECT_NE(node_yaml().find("\n      kp: [100.0]\n"), std::string::npos);
+  EXPECT_EQ(node_yaml().find("gains:", node_yaml().find("gains:") + 1), std::string::npos)
+      << "one map for all gains";
+}
+
+TEST(ParameterDocuments, WhatRos2CanNotReadStaysAComment) {
+  std::istringstream lines(node_yaml());
+  for (std::string line; std::getline(lines, line);) {
+    const bool comment = line.find_first_not_of(' ') == line.find('#');
+    if (line.find("[]") != std::string::npos || line.find("use_sim_time") != std::string::npos) {
+      EXPECT_TRUE(comment) << line;
+    }
+  }
+}
+
+TEST(ParameterDocuments, IgnoreTheLocale) {
+  const std::string expected = node_yaml() + simulator_yaml() + markdown();
+  const CommaStreams streams;
+  EXPECT_EQ(node_yaml() + simulator_yaml() + markdown(), expected);
+}
+
+}  // namespace
+}  // namespace spatial_dynamics::test
