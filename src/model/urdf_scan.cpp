@@ -44,7 +44,7 @@ struct Element {
   }
 
   [[nodiscard]] Element required_child(const char* name) const {
-    const Element found = child(name);
+    Element found = child(name);
     if (!found) {
       throw ModelError(owner, owner + " lacks <" + name + "> in " + tag() + "; add it");
     }
@@ -141,7 +141,7 @@ void write_origin(const Element& parent, Writer& out) {
 }
 
 std::string write_link(const XMLElement& xml, Writer& out) {
-  const std::string name = name_of(xml);
+  std::string name = name_of(xml);
   const Element link{&xml, link_element(name)};
   out.open("link");
   out.attribute("name", name);
@@ -164,7 +164,7 @@ std::string write_link(const XMLElement& xml, Writer& out) {
 }
 
 std::string joint_type(const Element& joint) {
-  const std::string type = joint.required_attribute("type");
+  std::string type = joint.required_attribute("type");
   if (std::find(kJointTypes.begin(), kJointTypes.end(), type) == kJointTypes.end()) {
     throw ModelError(joint.owner, joint.owner + " is of the unknown type " + in_quotes(type) +
                                       "; use revolute, continuous, prismatic, planar, floating or "

@@ -1,0 +1,221 @@
+// Every number on which dynamics depends is read strictly, and alike in every locale.
+#include <clocale>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <locale>
+#include <string>
+
+#include "model/refusals.hpp"
+
+namespace spatial_dynamics::test {
+namespace {
+
+/// An attribute that holds one number: where it stands in kPendulum, and the element that a refusal must name.
+struct NumberCase {
+  const char* name;
+  const char* text;  ///< with the number in it
+  const char* number;
+  const char* element;
+};
+void PrintTo(const NumberCase& c, std::ostream* os) { *os << c.name; }
+
+const NumberCase kNumbers[] = {
+    {"Mass", "value=\"1.5\"", "1.5", "link 'rod'"},
+    {"Inertia", "ixx=\"0.1\"", "0.1", "link 'rod'"},
+    {"ProductOfInertia", "ixy=\"0\"", "0", "link 'rod'"},
+    {"CentreOfMass", "xyz=\"0 0 -0.5\"", "-0.5", "link 'rod'"},
+    {"Origin", "xyz=\"0 0 1\"", "1", "joint 'hinge'"},
+    {"Axis", "xyz=\"0 1 0\"", "1", "joint 'hinge'"},
+    {"Lower", "lower=\"-3\"", "-3", "joint 'hinge'"},
+    {"Upper", "upper=\"2\"", "2", "joint 'hinge'"},
+    {"Effort", "effort=\"10\"", "10", "joint 'hinge'"},
+    {"Velocity", "velocity=\"5\"", "5", "joint 'hinge'"},
+    {"Damping", "damping=\"0.25\"", "0.25", "joint 'hinge'"},
+    {"Friction", "friction=\"0.5\"", "0.5", "joint 'hinge'"},
+};
+
+class EveryNumber : public ::testing::TestWithParam<NumberCase> {
+ protected:
+  static std::string with(const std::string& number) {
+    const NumberCase& c = GetParam();
+    return replaced(kPendulum, c.text, replaced(c.text, c.number, number));
+  }
+  static bool is_limit() {
+    const std::string name = GetParam().name;
+    return name == "Lower" || name == "Upper" || name == "Effort" || name == "Velocity";
+  }
+  static void expect_number_refused(const std::string& number) {
+    SCOPED_TRACE(number);
+    expect_urdf_refused(with(number), GetParam().element, {number});
+  }
+};
+
+TEST_P(EveryNumber, IsRefusedWhenItIsNotANumber) { expect_number_refused("nan"); }
+TEST_P(EveryNumber, IsRefusedWhenItIsText) { expect_number_refused("abc"); }
+TEST_P(EveryNumber, IsRefusedWhenItIsHexadecimal) { expect_number_refused("0x1p3"); }
+TEST_P(EveryNumber, IsRefusedWithADecimalComma) { expect_number_refused("1,5"); }
+TEST_P(EveryNumber, IsRefusedWithAUnit) { expect_number_refused("1.5kg"); }
+TEST_P(EveryNumber, IsRefusedWithTwoSigns) { expect_number_refused("+-1"); }
+TEST_P(EveryNumber, IsRefusedWithXacroInIt) { expect_number_refused("${2*pi}"); }
+TEST_P(EveryNumber, IsRefusedWhenEmpty) {
+  expect_urdf_refused(with(""), GetParam().element);
+  expect_urdf_refused(with(" "), GetParam().element);
+}
+
+TEST_P(EveryNumber, IsRefusedWhenInfiniteUnlessItIsALimit) {
+  const std::string sign = GetParam().name == std::string("Lower") ? "-" : "";
+  for (const char* number : {"inf", "1e400", "1e16"}) {
+    SCOPED_TRACE(number);
+    if (is_limit()) {
+      EXPECT_EQ(load_urdf(with(sign + number)).nv(), 1);
+    } else {
+      expect_urdf_refused(with(number), GetParam().element);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Urdf, EveryNumber, ::testing::ValuesIn(kNumbers),
+                         [](const auto& c) { return std::string(c.param.name); });
+
+const Joint& hinge(const Model& model) { return model.joint(model.find_joint("hinge")); }
+
+TEST(UrdfNumber, ForeignNotationsOfOneNumberAreRead) {
+  for (const char* number : {"1.5", "+1.5", " 1.5\t", "15e-1", "0.15E1", "1.50", "\n1.5 "}) {
+    SCOPED_TRACE(number);
+    EXPECT_EQ(
+        load_urdf(replaced(kPendulum, "value=\"1.5\"", std::string("value=\"") + number + "\""))
+            .total_mass(),
+        1.5);
+  }
+}
+
+TEST(UrdfNumber, SeventeenDigitsSurvive) {
+  const Model model =
+      load_urdf(replaced(kPendulum, "value=\"1.5\"", "value=\"0.10000000000000002\""));
+  EXPECT_EQ(model.total_mass(), 0.10000000000000002);
+  EXPECT_NE(model.total_mass(), 0.1);
+}
+
+TEST(UrdfNumber, WhatIsTooSmallForADoubleIsZero) {
+  EXPECT_EQ(hinge(load_urdf(replaced(kPendulum, "damping=\"0.25\"", "damping=\"1e-400\""))).damping,
+            0.0);
+  EXPECT_EQ(hinge(load_urdf(replaced(kPendulum, "damping=\"0.25\"", "damping=\"1e-310\""))).damping,
+            1e-310);
+}
+
+TEST(UrdfNumber, VectorsNeedThreeNumbers) {
+  for (const char* vector : {"0 1", "0 1 0 0", "", "0;1;0", "0, 1, 0"}) {
+    SCOPED_TRACE(vector);
+    expect_urdf_refused(replaced(kPendulum, "xyz=\"0 1 0\"", std::string("xyz=\"") + vector + "\""),
+                        "joint 'hinge'", {"xyz", "<axis>"});
+  }
+}
+
+TEST(UrdfNumber, VectorsMayBeSeparatedByAnyWhiteSpace) {
+  const Model model = load_urdf(replaced(kPendulum, "xyz=\"0 1 0\"", "xyz=\" 0\t1\n  0 \""));
+  EXPECT_EQ(hinge(model).axis, Vector3::UnitY());
+}
+
+TEST(UrdfNumber, LimitsWithoutBoundAreUnlimitedAndReported) {
+  for (const char* bound : {"inf", "1e15", "1e400", "Infinity"}) {
+    SCOPED_TRACE(bound);
+    std::string urdf = replaced(kPendulum, "lower=\"-3\"", std::string("lower=\"-") + bound + "\"");
+    for (const char* limit : {"upper=\"2\"", "velocity=\"5\""}) {
+      const std::string name = std::string(limit).substr(0, std::string(limit).find('"') + 1);
+      urdf = replaced(urdf, limit, name + bound + "\"");
+    }
+    ModelReport report;
+    const Model model = load_urdf(urdf, {}, &report);
+    EXPECT_EQ(hinge(model).limits.lower, -kUnlimited);
+    EXPECT_EQ(hinge(model).limits.upper, kUnlimited);
+    EXPECT_EQ(hinge(model).limits.velocity, kUnlimited);
+    EXPECT_EQ(hinge(model).limits.effort, 10.0);
+    EXPECT_TRUE(has_finding(report, Severity::kInfo, "joint 'hinge'", "lower, upper, velocity"));
+  }
+}
+
+TEST(UrdfNumber, NumbersOfVisualsAndPluginsAreNotJudged) {
+  const std::string urdf = replaced(
+      kPendulum, "<link name=\"base\"/>",
+      "<link name=\"base\"><visual><origin xyz=\"a b\"/><geometry><box size=\"nan\"/></geometry>"
+      "</visual><collision><geometry><sphere radius=\"x\"/></geometry></collision></link>"
+      "<gazebo><mu1>many</mu1></gazebo><transmission name=\"t\"><joint name=\"hinge\"/>"
+      "<mechanicalReduction>one</mechanicalReduction></transmission>");
+  EXPECT_EQ(load_urdf(urdf).nv(), 1);
+}
+
+/// A C++ locale that writes 1,5 for 1.5 and groups thousands with points.
+class CommaNumbers : public std::numpunct<char> {
+ protected:
+  char do_decimal_point() const override { return ','; }
+  char do_thousands_sep() const override { return '.'; }
+  std::string do_grouping() const override { return "\3"; }
+};
+
+void expect_same_numbers_as(const Model& expected, const Model& model) {
+  EXPECT_EQ(model.total_mass(), expected.total_mass());
+  EXPECT_EQ(model.inertia(1).I, expected.inertia(1).I);
+  EXPECT_EQ(hinge(model).placement.r, hinge(expected).placement.r);
+  EXPECT_EQ(hinge(model).placement.E, hinge(expected).placement.E);
+  EXPECT_EQ(hinge(model).limits.upper, hinge(expected).limits.upper);
+  EXPECT_EQ(hinge(model).damping, hinge(expected).damping);
+}
+
+TEST(UrdfNumber, CommaLocaleOfCppChangesNothing) {
+  const std::string urdf = replaced(kPendulum, "xyz=\"0 0 1\" rpy=\"0 0 0\"",
+                                    "xyz=\"1234.5 0.1 1e-3\" rpy=\"0.1 0.2 0.3\"");
+  const Model expected = load_urdf(urdf);
+  const std::locale before =
+      std::locale::global(std::locale(std::locale::classic(), new CommaNumbers));
+  const Model model = load_urdf(urdf);
+  std::locale::global(before);
+  expect_same_numbers_as(expected, model);
+}
+
+/// Sets a German locale for the whole process, made by localedef if the system has none.
+class GermanLocale {
+ public:
+  GermanLocale() {
+    is_set_ = std::setlocale(LC_ALL, "de_DE.UTF-8") != nullptr;
+    if (!is_set_) {
+      folder_ = std::filesystem::path(::testing::TempDir()) / "spatial_dynamics_locale";
+      std::filesystem::create_directories(folder_);
+      const std::string command = "localedef -i de_DE -f UTF-8 '" +
+                                  (folder_ / "de_DE.UTF-8").string() + "' > /dev/null 2>&1";
+      if (std::system(command.c_str()) == 0) {  // NOLINT(concurrency-mt-unsafe): one thread here
+        setenv("LOCPATH", folder_.c_str(), 1);  // NOLINT(concurrency-mt-unsafe)
+        is_set_ = std::setlocale(LC_ALL, "de_DE.UTF-8") != nullptr;
+      }
+    }
+  }
+  ~GermanLocale() {
+    std::setlocale(LC_ALL, "C");
+    unsetenv("LOCPATH");  // NOLINT(concurrency-mt-unsafe)
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
+  GermanLocale(const GermanLocale&) = delete;
+  GermanLocale& operator=(const GermanLocale&) = delete;
+  [[nodiscard]] bool is_set() const { return is_set_; }
+
+ private:
+  bool is_set_ = false;
+  std::filesystem::path folder_;
+};
+
+TEST(UrdfNumber, GermanLocaleChangesNothing) {
+  const std::string urdf = replaced(kPendulum, "xyz=\"0 0 1\" rpy=\"0 0 0\"",
+                                    "xyz=\"1234.5 0.1 1e-3\" rpy=\"0.1 0.2 0.3\"");
+  const Model expected = load_urdf(urdf);
+  const GermanLocale german;
+  if (!german.is_set()) {
+    GTEST_SKIP() << "no de_DE.UTF-8, and localedef cannot make it (Debian: locales)";
+  }
+  ASSERT_EQ(std::strtod("1,5", nullptr), 1.5) << "the locale is not what it says";
+  expect_same_numbers_as(expected, load_urdf(urdf));
+  expect_urdf_refused(replaced(kPendulum, "value=\"1.5\"", "value=\"1,5\""), "link 'rod'", {"1,5"});
+}
+
+}  // namespace
+}  // namespace spatial_dynamics::test

@@ -1,0 +1,144 @@
+// Elements and attributes that a URDF must have, and have once.
+#include <string>
+
+#include "model/refusals.hpp"
+
+namespace spatial_dynamics::test {
+namespace {
+
+TEST(UrdfScan, NamesAreRequired) {
+  expect_urdf_refused(replaced(kPendulum, "<robot name=\"pendulum\">", "<robot>"), "the robot",
+                      {"name"});
+  expect_urdf_refused(replaced(kPendulum, "<link name=\"base\"/>", "<link/>"), "link", {"line 3"});
+  expect_urdf_refused(replaced(kPendulum, "<joint name=\"hinge\" ", "<joint "), "joint",
+                      {"line 11"});
+  expect_urdf_refused(replaced(kPendulum, "<link name=\"base\"/>", "<link name=\"\"/>"), "link",
+                      {"empty"});
+}
+
+TEST(UrdfScan, NamesOfXacroAreRefused) {
+  expect_urdf_refused(
+      replaced(kPendulum, "<link name=\"base\"/>", "<link name=\"${prefix}base\"/>"),
+      "link '${prefix}base'", {"run xacro"});
+}
+
+TEST(UrdfScan, NamesWithControlCharactersAreRefused) {
+  expect_urdf_refused(replaced(kPendulum, "<link name=\"base\"/>", "<link name=\"ba&#10;se\"/>"),
+                      "link 'ba\\x0ase'", {"control characters"});
+  expect_urdf_refused(replaced(kPendulum, "<link name=\"base\"/>", "<link name=\"ba&#x85;se\"/>"),
+                      "link 'ba\\xc2\\x85se'", {"control characters"});
+  expect_urdf_refused(replaced(kPendulum, "<joint name=\"hinge\"", "<joint name=\"hin\tge\""),
+                      "joint 'hin\\x09ge'", {"control characters"});
+}
+
+TEST(UrdfScan, NamesThatDecodeToNoCharacterAreRefused) {
+  expect_urdf_refused(replaced(kPendulum, "<link name=\"base\"/>", "<link name=\"&#xD800;\"/>"),
+                      "link '\\xed\\xa0\\x80'", {"UTF-8"});
+  expect_urdf_refused(replaced(kPendulum, "<robot name=\"pendulum\">", "<robot name=\"&#xD800;\">"),
+                      "robot '\\xed\\xa0\\x80'", {"UTF-8"});
+}
+
+TEST(UrdfScan, NamesOfAllScriptsAndEscapesLoad) {
+  const std::string link =
+      "R\xC3\xBC"
+      "ckgrat \xE8\x85\x95 &amp; &lt;&quot;&apos;&gt;";
+  std::string urdf = replaced(kPendulum, "<link name=\"base\"/>", "<link name=\"" + link + "\"/>");
+  urdf = replaced(urdf, "<parent link=\"base\"/>", "<parent link=\"" + link + "\"/>");
+  const Model model = load_urdf(urdf);
+  EXPECT_EQ(model.link(0).name,
+            "R\xC3\xBC"
+            "ckgrat \xE8\x85\x95 & <\"'>");
+}
+
+TEST(UrdfScan, UnknownJointTypeIsRefused) {
+  expect_urdf_refused(replaced(kPendulum, "type=\"revolute\"", "type=\"ball\""), "joint 'hinge'",
+                      {"'ball'", "prismatic"});
+  expect_urdf_refused(replaced(kPendulum, "type=\"revolute\"", "type=\"Revolute\""),
+                      "joint 'hinge'", {"'Revolute'"});
+  expect_urdf_refused(replaced(kPendulum, " type=\"revolute\"", ""), "joint 'hinge'", {"type"});
+}
+
+TEST(UrdfScan, ParentAndChildAreRequired) {
+  expect_urdf_refused(replaced(kPendulum, "<parent link=\"base\"/>", ""), "joint 'hinge'",
+                      {"<parent>"});
+  expect_urdf_refused(replaced(kPendulum, "<child link=\"rod\"/>", "<child/>"), "joint 'hinge'",
+                      {"link", "<child>"});
+}
+
+TEST(UrdfScan, InertialNeedsMassAndInertia) {
+  expect_urdf_refused(replaced(kPendulum, "<mass value=\"1.5\"/>", ""), "link 'rod'", {"<mass>"});
+  expect_urdf_refused(replaced(kPendulum, "<mass value=\"1.5\"/>", "<mass/>"), "link 'rod'",
+                      {"value", "<mass>"});
+  for (const std::string entry : {"ixx=\"0.1\"", "ixy=\"0\"", "iyz=\"0\"", "izz=\"0.01\""}) {
+    expect_urdf_refused(replaced(kPendulum, entry, ""), "link 'rod'",
+                        {entry.substr(0, 3), "<inertia>"});
+  }
+  const std::string inertia =
+      R"(<inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.01"/>)";
+  expect_urdf_refused(replaced(kPendulum, inertia, ""), "link 'rod'", {"<inertia>"});
+}
+
+TEST(UrdfScan, RevoluteAndPrismaticJointsNeedLimits) {
+  const std::string limit = "<limit lower=\"-3\" upper=\"2\" effort=\"10\" velocity=\"5\"/>";
+  const std::string unlimited = replaced(kPendulum, limit, "");
+  expect_urdf_refused(unlimited, "joint 'hinge'", {"<limit", "continuous"});
+  expect_urdf_refused(replaced(unlimited, "\"revolute\"", "\"prismatic\""), "joint 'hinge'",
+                      {"<limit"});
+  for (const char* type : {"\"continuous\"", "\"planar\"", "\"floating\"", "\"fixed\""}) {
+    EXPECT_EQ(load_urdf(replaced(unlimited, "\"revolute\"", type)).link_count(), 2) << type;
+  }
+  expect_urdf_refused(replaced(kPendulum, " effort=\"10\"", ""), "joint 'hinge'", {"effort"});
+  expect_urdf_refused(replaced(kPendulum, " velocity=\"5\"", ""), "joint 'hinge'", {"velocity"});
+}
+
+TEST(UrdfScan, FixedJointsNeedNeitherAxisNorLimits) {
+  const std::string fixed = replaced(kPendulum, "\"revolute\"", "\"fixed\"");
+  EXPECT_EQ(load_urdf(replaced(fixed, "xyz=\"0 1 0\"", "xyz=\"0 0 0\"")).nv(), 0);
+  EXPECT_EQ(load_urdf(replaced(fixed, "xyz=\"0 1 0\"", "")).nv(), 0);
+  EXPECT_EQ(load_urdf(replaced(fixed, " effort=\"10\" velocity=\"5\"", "")).nv(), 0);
+}
+
+TEST(UrdfScan, AxisWithoutDirectionIsRefused) {
+  expect_urdf_refused(replaced(kPendulum, " xyz=\"0 1 0\"", ""), "joint 'hinge'",
+                      {"xyz", "<axis>"});
+}
+
+TEST(UrdfScan, WhatIsGivenTwiceIsRefused) {
+  for (const char* text :
+       {"<mass value=\"1.5\"/>", "<axis xyz=\"0 1 0\"/>", "<parent link=\"base\"/>",
+        "<child link=\"rod\"/>", "<origin xyz=\"0 0 1\" rpy=\"0 0 0\"/>",
+        "<origin xyz=\"0 0 -0.5\" rpy=\"0 0 0\"/>",
+        "<dynamics damping=\"0.25\" friction=\"0.5\"/>"}) {
+    SCOPED_TRACE(text);
+    const bool on_link = kPendulum.find(text) < kPendulum.find("</link>");
+    expect_urdf_refused(replaced(kPendulum, text, std::string(text) + text),
+                        on_link ? "link 'rod'" : "joint 'hinge'", {"two elements"});
+  }
+}
+
+TEST(UrdfScan, RotationsAsQuaternionsAreRefusedNotIgnored) {
+  expect_urdf_refused(
+      replaced(kPendulum, "xyz=\"0 0 1\" rpy=\"0 0 0\"", "xyz=\"0 0 1\" quat_xyzw=\"0 0 0 1\""),
+      "joint 'hinge'", {"quat_xyzw", "rpy"});
+}
+
+TEST(UrdfScan, WhatUrdfdomRefusesIsToldInItsWordsAndNotPrinted) {
+  ::testing::internal::CaptureStderr();
+  expect_urdf_refused(replaced(kPendulum, "<robot name", "<robot version=\"7.0\" name"), "document",
+                      {"urdfdom", "version"});
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+}
+
+TEST(UrdfScan, OmittedPartsHaveTheDefaultsOfUrdf) {
+  const Model model = load_urdf(R"(<robot name="r"><link name="a"/><link name="b"/>
+      <joint name="j" type="continuous"><parent link="a"/><child link="b"/><dynamics/></joint></robot>)");
+  const Joint& joint = model.joint(1);
+  EXPECT_EQ(joint.axis, Vector3::UnitX());
+  EXPECT_EQ(joint.placement.r, Vector3::Zero());
+  EXPECT_EQ(joint.placement.E, Matrix3::Identity());
+  EXPECT_EQ(joint.damping, 0.0);
+  EXPECT_EQ(joint.limits.effort, kUnlimited);
+}
+
+}  // namespace
+}  // namespace spatial_dynamics::test
