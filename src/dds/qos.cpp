@@ -6,8 +6,8 @@
 namespace spatial_dynamics::dds {
 namespace {
 
-// How long a writer may wait for slow readers before it gives up. Such a wait needs more than 30 kB of unacknowledged data, and a
-// peer that is stopped must not stop us for the ten seconds that DDS needs to notice.
+// How long a writer may wait for slow readers before it gives up. Cyclone does not wait at all where only the last few
+// messages are kept; should that change, a peer that is stopped must not stop us for the ten seconds that DDS needs to notice.
 constexpr dds_duration_t kLongestWriteWait = DDS_MSECS(10);
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace spatial_dynamics::dds {
 ///
 /// It runs on a thread of the middleware that has received the data, or on the one that wrote it where the writer is in this
 /// process. Calls of one reader never overlap; those of two readers may. It must be short, may publish, must not delete its
-/// reader, and may be called before make or subscribe() has returned. What it throws is reported through Events::on_error.
+/// reader, and may be called before subscribe() has returned. What it throws is reported through Events::on_error.
 ///
 /// Destruction waits for a running callback and after it there is none: declare a reader after all that its callback uses.
 template <typename T>

@@ -17,8 +17,8 @@ class Writer {
       : endpoint_(std::make_unique<WriterEndpoint>(std::move(graph), descriptor<T>(),
                                                    std::move(topic), qos)) {}
 
-  /// Sends a message. False if slow readers kept it from going out; it is lost then. Takes tens of microseconds, seldom milliseconds,
-  /// and allocates in the middleware: not for a real-time thread. Thread-safe. Throws Error.
+  /// Sends a message; slow readers miss it rather than hold it up. False if it could not go out and is lost. Takes tens of
+  /// microseconds, seldom milliseconds, and allocates in the middleware: not for a real-time thread. Thread-safe. Throws Error.
   [[nodiscard]] bool write(const T& message) { return endpoint_->write(&message); }
 
   /// Full name.

@@ -60,11 +60,12 @@ class Asker {
   bool disconnected() {
     return eventually([&] { return is_alone(); }, std::chrono::seconds(2));
   }
+  bool tell(const JointState& message) { return writer_.write(message); }
   /// Asks until an answer comes: the other side may not yet know that it is heard.
   Copy ask(const JointState& message) {
     const int before = answers_;
     EXPECT_TRUE(eventually([&] {
-      EXPECT_TRUE(writer_.write(message));
+      (void)tell(message);
       return eventually([&] { return answers_ > before; }, std::chrono::milliseconds(100));
     }));
     const std::lock_guard lock(mutex_);
@@ -166,6 +167,22 @@ TEST(Processes, AnotherVendorsDdsUnderstandsUsAndWeUnderstandIt) {
   peer.send(SIGTERM);
   EXPECT_EQ(peer.wait(), 0);
   EXPECT_TRUE(asker.disconnected());
+}
+
+TEST(Processes, SubscriberThatIsStoppedDoesNotStopThePublisher) {
+  const ChildProcess peer({FAST_DDS_PEER_PATH}, local_variables());
+  Asker asker("to_peer", "from_peer");
+  ASSERT_TRUE(asker.connected());
+  Message<JointState> message;
+  fill(message);
+  assign(message->velocity, std::vector<double>(5000, 1.0));  // 40 kB
+  EXPECT_EQ(asker.ask(*message).velocity.size(), 5000U);
+  peer.send(SIGSTOP);
+  const auto start = std::chrono::steady_clock::now();
+  for (int i = 0; i < 100; ++i) EXPECT_TRUE(asker.tell(*message));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
+  peer.send(SIGCONT);
+  EXPECT_EQ(asker.ask(*message).velocity.size(), 5000U);
 }
 #endif
 
