@@ -36,18 +36,18 @@ while read -r source; do
   cmp -s "$name.inputs" "$name.clean" || pending+=("$source")
 done < <(find src -name '*.cpp' | sort)
 
-# Runs in a process of its own, started by xargs with the source and its number.
+# tidy_one "3/40 src/…": runs in a process of its own, started by xargs.
 tidy_one() {
-  local source=$1 name status
+  local number=${1%% *} source=${1#* } name status
   name=$cache/${source//\//_}
   clang-tidy -p "$build" --quiet "$root/$source" >"$name.out" 2>"$name.err"
   status=$?
   # One write per file, so that the reports of files checked at the same time stay whole.
   if [ "$status" -eq 0 ]; then
     mv "$name.inputs" "$name.clean"
-    printf '%s: clean\n' "$source"
+    printf '[%s] %s: clean\n' "$number" "$source"
   else
-    printf '%s: FAILED\n%s\n' "$source" "$(grep -v 'warnings generated\|warnings treated' "$name.err"; cat "$name.out")"
+    printf '[%s] %s: FAILED\n%s\n' "$number" "$source" "$(grep -v 'warnings generated\|warnings treated' "$name.err"; cat "$name.out")"
     return 1
   fi
 }
@@ -55,7 +55,7 @@ export -f tidy_one
 export cache build root
 
 if [ "${#pending[@]}" -gt 0 ]; then
-  printf '%s\n' "${pending[@]}" |
+  for i in "${!pending[@]}"; do printf '%d/%d %s\n' $((i + 1)) "${#pending[@]}" "${pending[i]}"; done |
     xargs -d '\n' -n 1 -P "$(nproc 2>/dev/null || echo 1)" bash -c 'tidy_one "$1"' tidy_one ||
     exit 1
 fi
