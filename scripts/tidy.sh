@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tidy.sh BUILD_DIR: clang-tidy on every source under src/, as BUILD_DIR compiles it.
+# tidy.sh BUILD_DIR: clang-tidy on every source under src/ that BUILD_DIR compiles, as it compiles it.
 # A file that was clean is looked at again only when it, a header it includes, its flags or the checks have changed.
 set -u -o pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd) || exit 1
@@ -34,7 +34,7 @@ while read -r source; do
   name=$(cache_name "$source")
   inputs_of "$source" >"$name.inputs"
   cmp -s "$name.inputs" "$name.clean" || pending+=("$source")
-done < <(find src -name '*.cpp' | sort)
+done < <(cut -f 1 "$cache/commands" | sed -n "s|^$root/\(src/.*\)|\1|p" | sort -u)
 
 # tidy_one "3/40 src/…": runs in a process of its own, started by xargs.
 tidy_one() {
