@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
 namespace spatial_dynamics::cli {
@@ -13,12 +14,14 @@ namespace {
 
 constexpr std::size_t kChunk = std::size_t{1} << 16U;
 
+std::string reason_of_failure() { return std::generic_category().message(errno); }
+
 std::size_t read_some(int descriptor, char* data, std::size_t size) {
   for (;;) {
     const ssize_t got = ::read(descriptor, data, size);
     if (got >= 0) return static_cast<std::size_t>(got);
     if (errno != EINTR) {
-      throw std::runtime_error(std::string("the input can't be read: ") + std::strerror(errno));
+      throw std::runtime_error("the input can't be read: " + reason_of_failure());
     }
   }
 }
@@ -34,7 +37,7 @@ void Output::flush() {
     } else if (errno == EPIPE) {
       closed_ = true;
     } else if (errno != EINTR) {
-      throw std::runtime_error(std::string("the output can't be written: ") + std::strerror(errno));
+      throw std::runtime_error("the output can't be written: " + reason_of_failure());
     }
   }
   text_.clear();

@@ -12,6 +12,7 @@
 #include "exit_code.hpp"
 #ifdef SPATIAL_DYNAMICS_HAS_DDS
 #include "nodes/run.hpp"
+#include "nodes/simulate.hpp"
 #endif
 
 namespace spatial_dynamics::cli {
@@ -47,6 +48,7 @@ int run(std::vector<std::string> arguments) {
   const dds::RosArguments ros = dds::parse_ros_arguments(arguments);
   arguments = ros.rest;
   add_run(app, ros, exit_code);
+  add_simulate(app, ros, exit_code);
 #endif
   std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
   try {

@@ -1,35 +1,11 @@
 #include "dds/dynamics_node.hpp"
 
-#include <fstream>
-#include <iterator>
 #include <utility>
 
 #include "dds/translate.hpp"
-#include "spatial_dynamics/model/model_error.hpp"
 #include "spatial_dynamics/runtime/clock.hpp"
 
 namespace spatial_dynamics::dds {
-namespace {
-
-std::string read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
-    throw ModelError("file '" + path + "'",
-                     "file '" + path + "' can't be read: check the parameter urdf_file.");
-  }
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-NodeOptions with_events(NodeOptions options, const Log& log) {
-  options.events.on_qos_mismatch = [log](const QosMismatch& mismatch) {
-    log(LogLevel::kWarning, mismatch.sentence());
-  };
-  options.events.on_error = [log](const std::string& text) { log(LogLevel::kError, text); };
-  return options;
-}
-
-}  // namespace
-
 DynamicsNode::DynamicsNode(DynamicsNodeOptions options)
     : log_(std::move(options.log)),
       node_(with_events(std::move(options.node), log_)),
@@ -38,7 +14,8 @@ DynamicsNode::DynamicsNode(DynamicsNodeOptions options)
       std::make_unique<DynamicsCore>(static_cast<FrontEnd&>(*this), std::move(options.parameters));
   const Config config = core_->config();
   for (const std::string& warning : node_.warnings()) log_(LogLevel::kWarning, warning);
-  load_robot_from(config);
+  const std::string urdf = configured_urdf(config);
+  if (!urdf.empty()) set_robot(urdf);
   advertise(config);
   core_->start();
   if (config.autostart) core_->activate();
@@ -58,14 +35,6 @@ void DynamicsNode::log(LogLevel level, const std::string& text) { log_(level, te
 
 std::int64_t DynamicsNode::ros_now() const {
   return use_sim_time_ ? sim_time_.load() : system_now_ns();
-}
-
-void DynamicsNode::load_robot_from(const Config& config) {
-  if (!config.robot_description.empty()) {
-    set_robot(config.robot_description);
-  } else if (!config.urdf_file.empty()) {
-    set_robot(read_file(config.urdf_file));
-  }
 }
 
 void DynamicsNode::set_robot(std::string_view urdf) {

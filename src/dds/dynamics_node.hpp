@@ -3,18 +3,15 @@
 
 #include <atomic>
 #include <chrono>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "dds/node.hpp"
+#include "dds/robot_source.hpp"
 #include "spatial_dynamics/runtime/dynamics_core.hpp"
 
 namespace spatial_dynamics::dds {
-
-using Log = std::function<void(LogLevel level, const std::string& text)>;
 
 struct DynamicsNodeOptions {
   ParameterSet parameters{parameter_table()};
@@ -43,7 +40,6 @@ class DynamicsNode final : private FrontEnd {
 
   void advertise(const Config& config);
   void subscribe(const Config& config);
-  void load_robot_from(const Config& config);
   void set_robot(std::string_view urdf);
   void write_joint_vector(Writer<JointState>& writer, const Robot& robot, std::int64_t stamp,
                           const VectorXd& values);
