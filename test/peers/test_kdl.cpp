@@ -162,7 +162,8 @@ void on_random_robots(bool branches, Check check) {
   const Vector3 inclined(1.5, -3.0, -9.0);
   for (const bool mimic : {false, true}) {
     for (const int joints : {1, 2, 3, 5, 8, 13, 21, 34, 60}) {
-      const auto seed = static_cast<std::uint64_t>(1000 * joints + 10 * mimic + branches);
+      const std::uint64_t seed =
+          1000U * static_cast<std::uint64_t>(joints) + (mimic ? 10U : 0U) + (branches ? 1U : 0U);
       SCOPED_TRACE("joints " + std::to_string(joints) + ", seed " + std::to_string(seed));
       const Robot robot = random_robot({seed, joints, branches, false, mimic});
       BuildOptions options;
@@ -201,7 +202,7 @@ TEST(KdlOnRandomChains, AccelerationsAgree) {
 /// A URDF file: loaded by load_urdf for us, by the independent reader for KDL.
 class KdlOnRobot : public ::testing::TestWithParam<std::string> {
  protected:
-  void run(std::initializer_list<Check> checks) {
+  static void run(std::initializer_list<Check> checks) {
     if (GetParam().empty()) GTEST_SKIP() << "no folder ../shared/robots beside the source tree";
     const std::string text = read_text_file(GetParam());
     KdlComparison comparison(parse_urdf(text), load_urdf(text), 7);

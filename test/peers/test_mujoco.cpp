@@ -175,8 +175,9 @@ struct Kind {
 
 void on_random_trees(const Kind& kind, const std::vector<Check>& checks) {
   for (const int joints : {1, 2, 3, 5, 8, 13, 21, 34, 60}) {
-    const auto seed = static_cast<std::uint64_t>(joints + 100 * kind.planar_and_floating +
-                                                 200 * kind.mimic + 400 * kind.floating_base);
+    const std::uint64_t seed = static_cast<std::uint64_t>(joints) +
+                               (kind.planar_and_floating ? 100U : 0U) + (kind.mimic ? 200U : 0U) +
+                               (kind.floating_base ? 400U : 0U);
     SCOPED_TRACE("joints " + std::to_string(joints) + ", seed " + std::to_string(seed));
     const Robot robot = random_robot({seed, joints, true, kind.planar_and_floating, kind.mimic});
     BuildOptions options;
