@@ -39,14 +39,15 @@ clear_progress() { if [ -t 2 ]; then printf '\r\033[K' >&2; fi; }
 # The last "12/80" that ninja or ctest wrote into a log.
 last_count() { tail -n 3 "$1" 2>/dev/null | grep -oE '[0-9]+/[0-9]+' | tail -n 1; }
 
-# On a terminal one line that lives; elsewhere one line a minute, so that a log shows where the time goes.
+# On a terminal one line that lives; elsewhere one line a minute, so that a log shows where the time goes. A step that
+# is over at once is not worth a line.
 show_progress() {
   local what=$1 log=$2 seconds=$3
   if [ -t 2 ]; then
     printf '\r\033[K%s … %s (%d s)' "$what" "$(last_count "$log")" "$seconds" >&2
   elif [ "$seconds" -ge "$next_report" ]; then
-    say "  … $(last_count "$log") (${seconds} s)"
-    next_report=$((next_report + 60))
+    if [ "$next_report" -eq 1 ]; then say "$what"; else say "  … $(last_count "$log") (${seconds} s)"; fi
+    next_report=$((next_report / 60 * 60 + 60))
   fi
 }
 
@@ -55,8 +56,7 @@ show_progress() {
 run_logged() {
   local what=$1 log=$2 start=$SECONDS status
   shift 2
-  next_report=60
-  [ -t 2 ] || say "$what"
+  next_report=1
   # A process group of its own (set -m), so that an interruption can end it whole. It must not eat the job's input.
   set -m
   "$@" >"$log" 2>&1 </dev/null &
@@ -70,6 +70,7 @@ run_logged() {
   status=$?
   child=
   clear_progress
+  if [ -t 2 ] && [ $((SECONDS - start)) -ge 2 ]; then say "$what: $((SECONDS - start)) s"; fi
   return "$status"
 }
 
