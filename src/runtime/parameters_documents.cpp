@@ -77,16 +77,15 @@ This page and the files `config/dynamics.yaml` and `config/simulator.yaml` are g
 node and the stand-alone node both read.
 
 ```
-ros2 run spatial_dynamics dynamics --ros-args --params-file config/computed_torque.yaml -p rate_hz:=500
-spatial_dynamics run              --ros-args --params-file config/computed_torque.yaml -p rate_hz:=500
-ros2 param set /dynamics gains.kp "[100.0, 100.0, 50.0]"
+spatial_dynamics run --ros-args --params-file config/computed_torque.yaml -p rate_hz:=500
+ros2 param set /dynamics gains.kp "[100.0, 100.0, 50.0]"     # ROS 2 node
 ```
 
 - An integer is accepted where a number is asked for, in arrays too, and one number or text where an array is. An unknown
   name, another type or a value out of range is refused, with the reason, and nothing changes.
-- **Per joint** (`gains.kp`, `gains.kd`, `effort_limits`, `torque_rate_limit`, `armature`, `initial_position`): an array with one number
-  for all joints, or with one per joint in the order of `spatial_dynamics check ROBOT.urdf`. Mimic joints have none; a
-  planar joint has three (x, y, theta); a floating base has none.
+- **Per joint** (`gains.kp`, `gains.kd`, `effort_limits`, `torque_rate_limit`, `armature`, `initial_position`): an array
+  with one number for all joints, or with one per joint in the order of `spatial_dynamics check ROBOT.urdf`. Mimic joints
+  have none; a planar joint has three (x, y, theta); a floating base has none.
 - `command_joints` and `compensated_by_hardware` are arrays of texts; the empty text means none.
 - **Live** parameters may be changed while the ROS 2 node runs (`ros2 param set`); a change takes effect at the edge of a cycle.
   The others are read at start. The stand-alone node reads all of them at start.

@@ -97,7 +97,7 @@ void add_loop(Rows& rows) {
               "What starts a cycle: the clock, at rate_hz, or an arriving state, at most at "
               "rate_hz.");
   rows.flag("autostart", true, kAtStart,
-            "Configure and activate at start; else wait for lifecycle transitions.");
+            "ROS 2 node: configure and activate at start; else wait for lifecycle transitions.");
   rows.flag("use_sim_time", false, kAtStart, "Stamps follow the topic /clock.");
 }
 
