@@ -3,17 +3,10 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
-#include <limits>
-#include <set>
 
 #include "dds/error.hpp"
-#include "dds/yaml_tree.hpp"
-#include "spatial_dynamics/runtime/config.hpp"
-#include "spatial_dynamics/runtime/simulator_config.hpp"
 #include "support/german_locale.hpp"
 
 namespace spatial_dynamics::test {
@@ -71,40 +64,6 @@ std::string refusal(const std::string& text) {
 }
 
 std::string under_all(const std::string& lines) { return "/**:\n  ros__parameters:\n" + lines; }
-
-ParameterValue scalar(const std::string& text) { return dds::scalar_value(dds::parse_yaml(text)); }
-
-TEST(YamlScalar, HasTheTypeThatRos2GivesIt) {
-  for (const char* word : {"y", "Yes", "true", "TRUE", "on"})
-    EXPECT_EQ(scalar(word), ParameterValue(true));
-  for (const char* word : {"N", "no", "False", "OFF"})
-    EXPECT_EQ(scalar(word), ParameterValue(false));
-  const auto integer = [](std::int64_t value) { return ParameterValue(value); };
-  EXPECT_EQ(scalar("500"), integer(500));
-  EXPECT_EQ(scalar("-3"), integer(-3));
-  EXPECT_EQ(scalar("+3"), integer(3));
-  EXPECT_EQ(scalar("0"), integer(0));
-  EXPECT_EQ(scalar("0x10"), integer(16));
-  EXPECT_EQ(scalar("010"), integer(8));
-  EXPECT_EQ(scalar("9223372036854775807"), integer(9223372036854775807));
-  EXPECT_EQ(scalar("9223372036854775808"), ParameterValue(9223372036854775808.0));
-  EXPECT_EQ(scalar("0.5"), ParameterValue(0.5));
-  EXPECT_EQ(scalar("+.5e1"), ParameterValue(5.0));
-  EXPECT_EQ(scalar("1e3"), ParameterValue(1000.0));
-  EXPECT_EQ(scalar("08"), ParameterValue(8.0));
-  EXPECT_EQ(scalar("-.inf"), ParameterValue(-std::numeric_limits<double>::infinity()));
-  EXPECT_TRUE(std::isnan(std::get<double>(scalar(".nan"))));
-  for (const char* word : {"timer", "1,5", "1.2.3", "--1", "+-1", "5 Nm", "1e400", "+", "0x"}) {
-    EXPECT_EQ(scalar(word), ParameterValue(std::string(word)));
-  }
-}
-
-TEST(YamlScalar, InQuotesItIsAText) {
-  for (const char* quoted : {"'500'", "\"500\"", "!!str 500"}) {
-    EXPECT_EQ(scalar(quoted), ParameterValue(std::string("500"))) << quoted;
-  }
-  EXPECT_EQ(scalar("\"\""), ParameterValue(std::string()));
-}
 
 TEST(SectionNames, MatchAsInRos2) {
   EXPECT_TRUE(section_matches("/**", "/dynamics"));
@@ -328,67 +287,6 @@ TEST(ParamsFile, ReadsTheSameNumbersInEveryLocale) {
     GTEST_SKIP() << "no de_DE.UTF-8, and localedef cannot make it (Debian: locales)";
   }
   expect_same();
-}
-
-std::string shipped(const std::string& name) {
-  return std::string(SPATIAL_DYNAMICS_SOURCE_DIR) + "/config/" + name;
-}
-
-Config shipped_config(const std::string& name) {
-  ParameterSet parameters(parameter_table());
-  apply_params_file(shipped(name), "/dynamics", parameters);
-  return make_config(parameters);
-}
-
-TEST(ShippedParams, DefaultFilesHoldTheDefaults) {
-  ParameterSet node(parameter_table());
-  ParameterSet simulator(simulator_parameter_table());
-  // Each from values that are not the defaults, so that the file must set them.
-  node.set("rate_hz", 1.0);
-  node.set("gains.kp", Numbers{1.0, 2.0});
-  node.set("fallback", std::string("stop"));
-  simulator.set("substeps", std::int64_t{9});
-  apply_params_file(shipped("dynamics.yaml"), "/dynamics", node);
-  apply_params_file(shipped("simulator.yaml"), "/robot_simulator", simulator);
-  for (const auto& row : node.table()) EXPECT_EQ(node.get(row.name), row.default_value) << row.name;
-  for (const auto& row : simulator.table()) {
-    EXPECT_EQ(simulator.get(row.name), row.default_value) << row.name;
-  }
-}
-
-TEST(ShippedParams, DefaultFilesSetEveryParameterThatIsNotEmpty) {
-  std::ifstream file(shipped("dynamics.yaml"));
-  const std::string text((std::istreambuf_iterator<char>(file)), {});
-  std::set<std::string> names;
-  for (const auto& parameter : parse_params(text, "dynamics.yaml")) names.insert(parameter.name);
-  for (const auto& row : parameter_table()) {
-    const std::string value = to_text(row.default_value);
-    const bool stays_out = value == "[]" || value == "\"\"" || row.name == "use_sim_time";
-    EXPECT_EQ(names.count(row.name), stays_out ? 0U : 1U) << row.name;
-  }
-}
-
-TEST(ShippedParams, PresetsDoWhatTheyAreNamedFor) {
-  EXPECT_EQ(shipped_config("gravity_compensation.yaml").torque_mode,
-            TorqueMode::kGravityCompensation);
-  EXPECT_EQ(shipped_config("computed_torque.yaml").torque_mode, TorqueMode::kComputedTorque);
-  EXPECT_TRUE(shipped_config("hardware_gravity.yaml").compensated_by_hardware.gravity);
-  EXPECT_TRUE(shipped_config("floating_base.yaml").floating_base);
-}
-
-TEST(ShippedParams, EveryFileIsReadByOneOfTheTables) {
-  std::size_t count = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(shipped(""))) {
-    if (entry.path().extension() != ".yaml") continue;
-    ++count;
-    if (entry.path().filename() == "simulator.yaml") {
-      ParameterSet parameters(simulator_parameter_table());
-      EXPECT_NO_THROW(apply_params_file(entry.path(), "/robot_simulator", parameters));
-    } else {
-      EXPECT_NO_THROW((void)shipped_config(entry.path().filename()));
-    }
-  }
-  EXPECT_GE(count, 6U);
 }
 
 }  // namespace

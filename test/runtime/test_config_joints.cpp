@@ -1,0 +1,251 @@
+// Per-joint parameters against robots.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+#include <utility>
+
+#include "spatial_dynamics/algorithms/data.hpp"
+#include "spatial_dynamics/algorithms/mass_matrix.hpp"
+#include "spatial_dynamics/runtime/simulator_config.hpp"
+#include "support/robots.hpp"
+
+namespace spatial_dynamics::test {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+std::string text_of_shipped(const std::string& robot) {
+  std::ifstream file(shipped_urdf(robot));
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+/// The sentence of the ParameterError that `call` throws.
+template <typename Call>
+std::string refusal_of(const char* parameter, const Call& call) {
+  try {
+    call();
+    ADD_FAILURE() << parameter << " was accepted";
+  } catch (const ParameterError& error) {
+    EXPECT_EQ(error.parameter(), parameter);
+    return error.what();
+  }
+  return "";
+}
+
+JointDescription joint_of(const std::string& name, JointType type, const std::string& parent,
+                          const std::string& child, double effort) {
+  JointDescription joint;
+  joint.name = name;
+  joint.type = type;
+  joint.parent = parent;
+  joint.child = child;
+  joint.axis = Vector3::UnitY();
+  joint.limits.effort = effort;
+  return joint;
+}
+
+/// A planar base, a revolute arm whose limit is 0, a continuous wrist without one, and a finger that mimics the arm.
+Model mixed_robot(bool floating_base = false) {
+  MassProperties mass;
+  mass.mass = 1.0;
+  mass.com = Vector3(0.1, 0.0, 0.2);
+  mass.inertia_about_com = 0.01 * Matrix3::Identity();
+  ModelBuilder builder("mixed");
+  for (const char* link : {"root", "cart", "arm", "wrist", "finger"}) builder.add_link(link, mass);
+  builder.add_joint(joint_of("slide", JointType::kPlanar, "root", "cart", 30.0));
+  JointDescription arm = joint_of("arm", JointType::kRevolute, "cart", "arm", 0.0);
+  arm.limits.lower = 0.5;
+  arm.limits.upper = 2.0;
+  builder.add_joint(arm);
+  builder.add_joint(joint_of("wrist", JointType::kContinuous, "arm", "wrist", kUnlimited));
+  JointDescription finger = joint_of("finger", JointType::kRevolute, "arm", "finger", 5.0);
+  finger.mimic = MimicDescription{"arm", -1.0, 0.0};
+  builder.add_joint(finger);
+  BuildOptions options;
+  options.floating_base = floating_base;
+  return builder.build(options);
+}
+
+TEST(LoadRobot, ArmatureStandsOnTheDiagonalOfTheMassMatrix) {
+  const std::string urdf = text_of_shipped("double_pendulum");
+  Config config;
+  const Model plain = load_robot(urdf, config);
+  config.armature = {0.25, 0.5};
+  ModelReport report;
+  const Model geared = load_robot(urdf, config, &report);
+  Data plain_data(plain);
+  Data geared_data(geared);
+  const VectorXd q = VectorXd::Constant(2, 0.3);
+  const MatrixXd difference =
+      mass_matrix(geared, geared_data, q) - mass_matrix(plain, plain_data, q);
+  EXPECT_TRUE(difference.isApprox(Eigen::Vector2d(0.25, 0.5).asDiagonal().toDenseMatrix(), 1e-12))
+      << difference;
+  ASSERT_EQ(report.joints.size(), 2U) << "the report is of the second reading alone";
+  EXPECT_EQ(report.joints[1].armature, 0.5);
+}
+
+TEST(LoadRobot, ArmatureOfAnotherLengthIsRefusedWithTheJoints) {
+  Config config;
+  config.armature = {0.1, 0.2, 0.3};
+  const std::string sentence =
+      refusal_of("armature", [&] { load_robot(text_of_shipped("double_pendulum"), config); });
+  EXPECT_EQ(sentence,
+            "parameter 'armature' has 3 values, but the robot has 2 joints ('shoulder', 'elbow'); "
+            "give one value for all or one per joint, in this order.");
+}
+
+TEST(LoadRobot, FloatingBaseAndGravityAreApplied) {
+  Config config;
+  config.floating_base = true;
+  config.gravity = Vector3(0.0, 0.0, -1.62);
+  const Model model = load_robot(text_of_shipped("double_pendulum"), config);
+  EXPECT_EQ(model.nv(), 8);
+  EXPECT_EQ(model.gravity(), config.gravity);
+}
+
+TEST(JointSettings, OneNumberServesAllJoints) {
+  const Model model = load_urdf_file(shipped_urdf("arm7"));
+  const JointSettings settings = resolve_joint_settings(Config{}, model);
+  EXPECT_EQ(settings.kp, VectorXd::Constant(7, 100.0));
+  EXPECT_EQ(settings.kd, VectorXd::Constant(7, 20.0));
+  EXPECT_EQ(settings.command_joints, model.joint_names());
+}
+
+TEST(JointSettings, NumbersFollowTheOrderOfCoordinates) {
+  const Model model = mixed_robot(true);  // 6 of the base, 3 of the plane, arm, wrist
+  Config config;
+  config.kp = {1.0, 2.0, 3.0, 4.0, 5.0};
+  config.torque_rate_limit = {10.0, 0.0, 30.0, 40.0, 50.0};
+  const JointSettings settings = resolve_joint_settings(config, model);
+  VectorXd kp(11);
+  kp << VectorXd::Zero(6), 1.0, 2.0, 3.0, 4.0, 5.0;
+  EXPECT_EQ(settings.kp, kp);
+  EXPECT_EQ(settings.torque_rate_limit.head(6), VectorXd::Constant(6, kUnlimited));
+  EXPECT_EQ(settings.torque_rate_limit[6], 10.0);
+  EXPECT_EQ(settings.torque_rate_limit[7], kUnlimited) << "0 means none";
+  EXPECT_EQ(settings.torque_rate_limit[10], 50.0);
+}
+
+TEST(JointSettings, WithoutNumbersNothingIsFedBackOrLimited) {
+  Config config;
+  config.kp = {};
+  config.kd = {};
+  const JointSettings settings =
+      resolve_joint_settings(config, load_urdf_file(shipped_urdf("double_pendulum")));
+  EXPECT_EQ(settings.kp, VectorXd::Zero(2));
+  EXPECT_EQ(settings.kd, VectorXd::Zero(2));
+  EXPECT_EQ(settings.torque_rate_limit, VectorXd::Constant(2, kUnlimited));
+}
+
+TEST(JointSettings, OtherLengthsAreRefusedByName) {
+  const Model model = mixed_robot();
+  using Member = std::vector<double> Config::*;
+  const std::vector<std::pair<const char*, Member>> members = {
+      {"gains.kp", &Config::kp},
+      {"gains.kd", &Config::kd},
+      {"effort_limits", &Config::effort_limits},
+      {"torque_rate_limit", &Config::torque_rate_limit}};
+  for (const auto& [name, member] : members) {
+    Config config;
+    config.*member = {1.0, 2.0};
+    const std::string sentence =
+        refusal_of(name, [&] { (void)resolve_joint_settings(config, model); });
+    EXPECT_NE(sentence.find("has 2 values, but the robot has 5 joints ('slide/x', 'slide/y', "
+                            "'slide/theta', 'arm', 'wrist')"),
+              std::string::npos)
+        << sentence;
+  }
+}
+
+TEST(JointSettings, EffortLimitsComeFromTheUrdfUnlessGiven) {
+  const Model model = mixed_robot();
+  Config config;
+  JointSettings settings = resolve_joint_settings(config, model);
+  VectorXd expected(5);
+  expected << 30.0, 30.0, 30.0, kUnlimited, kUnlimited;
+  EXPECT_EQ(settings.effort_limit, expected);
+  EXPECT_EQ(settings.without_effort_limit, (Texts{"arm", "wrist"}));
+
+  config.effort_limits = {0.0, 0.0, 12.0, 13.0, 0.0};
+  config.effort_limit_scale = 0.5;
+  settings = resolve_joint_settings(config, model);
+  expected << 15.0, 15.0, 6.0, 6.5, kUnlimited;
+  EXPECT_EQ(settings.effort_limit, expected);
+  EXPECT_EQ(settings.without_effort_limit, Texts{"wrist"});
+}
+
+TEST(JointSettings, AScaleOfZeroAllowsNothingAndMakesNoNan) {
+  Config config;
+  config.effort_limit_scale = 0.0;
+  const JointSettings settings = resolve_joint_settings(config, mixed_robot());
+  EXPECT_EQ(settings.effort_limit[0], 0.0);
+  EXPECT_EQ(settings.effort_limit[4], kUnlimited);
+}
+
+TEST(JointSettings, TheArrayDrivesNoJointWithoutALimit) {
+  const Model model = mixed_robot();
+  Config config;
+  EXPECT_NE(resolve_joint_settings(config, model).drive_refusal.find("'arm', 'wrist'"),
+            std::string::npos);
+  config.effort_limits = {10.0};
+  EXPECT_EQ(resolve_joint_settings(config, model).drive_refusal, "");
+  config.effort_limits = {};
+  config.allow_unlimited_effort = true;
+  EXPECT_EQ(resolve_joint_settings(config, model).drive_refusal, "");
+  config.allow_unlimited_effort = false;
+  config.command_joints = {"slide/theta"};
+  EXPECT_EQ(resolve_joint_settings(config, model).drive_refusal, "") << "it is not driven";
+}
+
+TEST(JointSettings, CommandJointsKeepTheirOrder) {
+  const Model model = mixed_robot(true);
+  Config config;
+  config.command_joints = {"wrist", "slide/x"};
+  const JointSettings settings = resolve_joint_settings(config, model);
+  EXPECT_EQ(settings.command_joints, config.command_joints);
+  EXPECT_EQ(settings.command_indices, (std::vector<Index>{10, 6}));
+}
+
+TEST(JointSettings, CommandJointsThatHaveNoTorqueAreRefused) {
+  const Model model = mixed_robot(true);
+  const auto sentence = [&](const char* joint) {
+    Config config;
+    config.command_joints = {joint};
+    return refusal_of("command_joints", [&] { (void)resolve_joint_settings(config, model); });
+  };
+  EXPECT_NE(sentence("knee").find("'knee', which the robot does not have; choose among 'slide/x'"),
+            std::string::npos);
+  EXPECT_NE(sentence("finger").find("follows 'arm'"), std::string::npos);
+  EXPECT_NE(sentence("floating_base").find("does not have"), std::string::npos);
+}
+
+TEST(InitialPosition, WithoutNumbersJointsStartAtZeroOrTheNearestLimit) {
+  const Model model = mixed_robot(true);
+  const VectorXd q = resolve_initial_position(SimulatorConfig{}, model);
+  VectorXd expected(12);
+  expected << 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.5, 0.0;
+  EXPECT_EQ(q, expected);
+}
+
+TEST(InitialPosition, ThatIsBeyondAStopIsRefused) {
+  const Model model = mixed_robot();
+  SimulatorConfig config;
+  config.initial_position = {1.0, 2.0, 3.0, 1.5, 4.0};
+  const VectorXd q = resolve_initial_position(config, model);
+  EXPECT_EQ(q, Eigen::Map<const VectorXd>(config.initial_position.data(), 5));
+  config.initial_position = {1.0};
+  EXPECT_EQ(resolve_initial_position(config, model), VectorXd::Ones(5));
+  config.initial_position = {0.0};
+  EXPECT_EQ(
+      refusal_of("initial_position", [&] { (void)resolve_initial_position(config, model); }),
+      "parameter 'initial_position' is 0 for 'arm', whose limits are 0.5 and 2; start between "
+      "them, or set 'joint_stops' to false.");
+  config.joint_stops = false;
+  EXPECT_EQ(resolve_initial_position(config, model), VectorXd::Zero(5));
+}
+
+}  // namespace
+}  // namespace spatial_dynamics::test
