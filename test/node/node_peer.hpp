@@ -1,0 +1,177 @@
+// The node as its users have it: a process of its own, and a peer that speaks with it over DDS on this host.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <deque>
+#include <fstream>
+#include <iterator>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "dds/child_process.hpp"
+#include "dds/dds_test.hpp"
+#include "dds/messages.hpp"
+#include "spatial_dynamics/algorithms/inverse_dynamics.hpp"
+#include "spatial_dynamics/model/load_urdf.hpp"
+#include "spatial_dynamics/runtime/clock.hpp"
+#include "support/robots.hpp"
+
+namespace spatial_dynamics::test {
+
+inline std::string urdf_text(const std::string& name) {
+  std::ifstream file(shipped_urdf(name));
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+/// `spatial_dynamics ARGUMENTS…` in this test's domain, on this host only.
+class NodeProcess : public ChildProcess {
+ public:
+  explicit NodeProcess(const std::vector<std::string>& arguments)
+      : ChildProcess(command(arguments), local_variables()) {}
+
+ private:
+  static std::vector<std::string> command(const std::vector<std::string>& arguments) {
+    std::vector<std::string> result{SPATIAL_DYNAMICS_CLI_PATH};
+    result.insert(result.end(), arguments.begin(), arguments.end());
+    return result;
+  }
+};
+
+struct Torque {
+  std::int64_t received = 0;  ///< steady clock
+  std::int64_t stamp = 0;
+  std::vector<std::string> names;
+  VectorXd effort;
+};
+
+/// Publishes joint states and descriptions, and keeps the torques and diagnostics that come back.
+class NodePeer {
+ public:
+  explicit NodePeer(const std::string& ns = "/")
+      : node_(options(ns)),
+        states_(node_.advertise<dds::JointState>("joint_states", dds::kDefaultQos)),
+        torque_(
+            node_.subscribe<dds::JointState>("dynamics/torque", dds::kCommandQos,
+                                             [this](const dds::JointState& m) { note_torque(m); })),
+        diagnostics_(node_.subscribe<dds::DiagnosticArray>(
+            "/diagnostics", dds::kDefaultQos,
+            [this](const dds::DiagnosticArray& m) { note_diagnostics(m); })) {}
+  ~NodePeer() { stop(); }
+
+  bool connected() {
+    return eventually([&] { return states_.matched() > 0 && torque_.matched() > 0; });
+  }
+
+  /// One message; arrays may have any length.
+  void send(const std::vector<std::string>& names, const std::vector<double>& position,
+            const std::vector<double>& velocity = {}, const std::vector<double>& effort = {}) {
+    const std::lock_guard lock(writing_);
+    message_->header.stamp = dds::from_nanoseconds(system_now_ns());
+    dds::assign(message_->header.frame_id, "");
+    dds::assign(message_->name, names);
+    dds::assign(message_->position, position);
+    dds::assign(message_->velocity, velocity);
+    dds::assign(message_->effort, effort);
+    (void)states_.write(*message_);
+  }
+  /// The same state again and again, every `period`.
+  void feed(const std::vector<std::string>& names, const std::vector<double>& position,
+            std::chrono::milliseconds period = std::chrono::milliseconds(5)) {
+    stop();
+    feeding_ = true;
+    feeder_ = std::thread([this, names, position, period] {
+      const std::vector<double> zero(names.size(), 0.0);
+      while (feeding_) {
+        send(names, position, zero);
+        std::this_thread::sleep_for(period);
+      }
+    });
+  }
+  void stop() {
+    feeding_ = false;
+    if (feeder_.joinable()) feeder_.join();
+  }
+
+  /// Publishes a URDF for whoever comes, now or later.
+  void describe(const std::string& urdf) {
+    if (!description_) {
+      description_.emplace(node_.advertise<dds::String>("robot_description", dds::kDescriptionQos));
+    }
+    dds::assign(description_message_->data, urdf);
+    (void)description_->write(*description_message_);
+  }
+
+  Torque newest() {
+    const std::lock_guard lock(reading_);
+    return newest_;
+  }
+  std::string diagnostics() {
+    const std::lock_guard lock(reading_);
+    return diagnostics_text_;
+  }
+  int torques() const { return count_; }
+  /// Times at which torques came in, since the last call.
+  std::vector<std::int64_t> arrivals() {
+    const std::lock_guard lock(reading_);
+    return std::exchange(arrivals_, {});
+  }
+  bool torque_becomes(const VectorXd& expected, double tolerance = 1e-9) {
+    return eventually([&] {
+      const Torque t = newest();
+      return t.effort.size() == expected.size() && (t.effort - expected).norm() < tolerance;
+    });
+  }
+  bool diagnostics_say(const std::string& words) {
+    return eventually([&] { return diagnostics().find(words) != std::string::npos; });
+  }
+  dds::Node& node() { return node_; }
+
+ private:
+  static dds::NodeOptions options(const std::string& ns) {
+    dds::NodeOptions result = local_node("peer");
+    result.ns = ns;
+    return result;
+  }
+  void note_torque(const dds::JointState& m) {
+    const std::lock_guard lock(reading_);
+    newest_.received = steady_now_ns();
+    newest_.stamp = dds::nanoseconds(m.header.stamp);
+    newest_.names.clear();
+    for (const std::string_view name : dds::view(m.name)) newest_.names.emplace_back(name);
+    newest_.effort = Eigen::Map<const VectorXd>(m.effort._buffer, m.effort._length);
+    arrivals_.push_back(newest_.received);
+    ++count_;
+  }
+  void note_diagnostics(const dds::DiagnosticArray& m) {
+    const std::lock_guard lock(reading_);
+    diagnostics_text_.clear();
+    for (const dds::DiagnosticStatus& status : dds::view(m.status)) {
+      diagnostics_text_ += std::string(dds::text(status.name)) + ": ";
+      diagnostics_text_ += std::string(dds::text(status.message)) + "\n";
+      for (const dds::KeyValue& entry : dds::view(status.values)) {
+        diagnostics_text_ += std::string(dds::text(entry.key)) + " = ";
+        diagnostics_text_ += std::string(dds::text(entry.value)) + "\n";
+      }
+    }
+  }
+
+  dds::Node node_;
+  std::mutex writing_, reading_;
+  dds::Message<dds::JointState> message_;
+  dds::Message<dds::String> description_message_;
+  Torque newest_;
+  std::vector<std::int64_t> arrivals_;
+  std::string diagnostics_text_;
+  std::atomic<int> count_{0};
+  std::atomic<bool> feeding_{false};
+  std::thread feeder_;
+  dds::Writer<dds::JointState> states_;
+  std::optional<dds::Writer<dds::String>> description_;
+  dds::Reader<dds::JointState> torque_;
+  dds::Reader<dds::DiagnosticArray> diagnostics_;
+};
+
+}  // namespace spatial_dynamics::test

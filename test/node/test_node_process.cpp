@@ -1,0 +1,216 @@
+// The stand-alone node as a process: right torques, and the right behaviour when the world around it misbehaves.
+#include <limits>
+
+#include "node/node_peer.hpp"
+
+namespace spatial_dynamics::test {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+using std::chrono::milliseconds;
+
+const std::vector<double> kPosture{0.1, 0.4, -0.3, -1.5, 0.2, 1.2, 0.5};
+
+VectorXd gravity_of(const Model& model, const std::vector<double>& position) {
+  Data data(model);
+  return gravity_torque(
+      model, data,
+      Eigen::Map<const VectorXd>(position.data(), static_cast<Index>(position.size())));
+}
+
+std::vector<std::string> run_arm7(std::vector<std::string> more = {}) {
+  std::vector<std::string> arguments{
+      "run",        "--urdf", shipped_urdf("arm7"), "--mode", "gravity_compensation",
+      "--ros-args", "-p",     "rate_hz:=200"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+class NodeTest : public ::testing::Test {
+ protected:
+  Model model = load_urdf_file(shipped_urdf("arm7"));
+  VectorXd gravity = gravity_of(model, kPosture);
+  NodePeer peer;
+};
+
+TEST_F(NodeTest, AnswersFiftyStatesASecondWithTheLibrarysTorques) {
+  const NodeProcess node(run_arm7());
+  ASSERT_TRUE(peer.connected());
+  peer.feed(model.joint_names(), kPosture, milliseconds(20));
+  ASSERT_TRUE(peer.torque_becomes(gravity));
+  EXPECT_EQ(peer.newest().names, model.joint_names());
+  // At the loop's own rate, not at the states'.
+  std::this_thread::sleep_for(milliseconds(200));
+  (void)peer.arrivals();
+  std::this_thread::sleep_for(std::chrono::seconds(2));
+  const auto count = static_cast<double>(peer.arrivals().size());
+  EXPECT_GT(count, 0.8 * 400);  // a loaded machine may lose some
+  EXPECT_LT(count, 1.05 * 400);
+}
+
+TEST_F(NodeTest, TorquesCarryTheStampOfTheirState) {
+  const NodeProcess node(run_arm7());
+  ASSERT_TRUE(peer.connected());
+  ASSERT_TRUE(eventually([&] {
+    peer.send(model.joint_names(), kPosture);
+    std::this_thread::sleep_for(milliseconds(10));
+    return peer.torques() > 0;
+  }));
+  EXPECT_LT(std::abs(peer.newest().stamp - system_now_ns()), 10 * kNanosecondsPerSecond);
+}
+
+TEST_F(NodeTest, TheRobotMayComeLateByTopicAndBeReplaced) {
+  const NodeProcess node({"run", "--mode", "gravity_compensation", "--ros-args", "-p",
+                          "rate_hz:=200", "-p", "effort_limits:=[1000.0]"});
+  ASSERT_TRUE(peer.connected());
+  EXPECT_TRUE(peer.diagnostics_say("no robot yet"));
+  peer.feed(model.joint_names(), kPosture);
+  std::string urdf = urdf_text("arm7");
+  peer.describe(urdf);
+  ASSERT_TRUE(peer.torque_becomes(gravity));
+  peer.describe("<robot name='broken'>");
+  EXPECT_TRUE(peer.diagnostics_say("refused"));
+  EXPECT_TRUE(peer.torque_becomes(gravity));
+  for (std::size_t at = 0; (at = urdf.find("<mass value=\"", at)) != std::string::npos; at += 14) {
+    urdf.insert(at + 13, "1");  // heavier links: one more digit in front of every mass
+  }
+  peer.describe(urdf);
+  EXPECT_TRUE(peer.torque_becomes(gravity_of(load_urdf(urdf), kPosture)));
+}
+
+TEST_F(NodeTest, BadMessagesAreDroppedAndCountedByReason) {
+  const NodeProcess node(run_arm7());
+  ASSERT_TRUE(peer.connected());
+  peer.feed(model.joint_names(), kPosture);
+  ASSERT_TRUE(peer.torque_becomes(gravity));
+  std::vector<double> bad = kPosture;
+  bad[3] = kNaN;
+  std::vector<std::string> twice = model.joint_names();
+  twice[1] = twice[0];
+  for (int i = 0; i < 20; ++i) {
+    peer.send(model.joint_names(), bad);
+    peer.send(model.joint_names(), {1.0, 2.0});
+    peer.send(twice, kPosture);
+    peer.send({}, {});
+    peer.send({"somebody_elses_joint"}, {3.0});
+    peer.send({model.joint_names()[2]}, {kPosture[2]});  // part of a state: welcome
+    std::this_thread::sleep_for(milliseconds(5));
+  }
+  EXPECT_TRUE(peer.diagnostics_say("a position is not finite"));
+  EXPECT_TRUE(peer.diagnostics_say("array lengths differ"));
+  EXPECT_TRUE(peer.diagnostics_say("a joint is named twice"));
+  EXPECT_TRUE(peer.torque_becomes(gravity));
+}
+
+TEST_F(NodeTest, WhenStatesStopTheTorqueGoesToZeroAndComesBackWithThem) {
+  const NodeProcess node(run_arm7());
+  ASSERT_TRUE(peer.connected());
+  peer.feed(model.joint_names(), kPosture);
+  ASSERT_TRUE(peer.torque_becomes(gravity));
+  peer.stop();
+  EXPECT_TRUE(peer.torque_becomes(VectorXd::Zero(7), 1e-300));
+  EXPECT_TRUE(peer.diagnostics_say("joint states are stale"));
+  peer.feed(model.joint_names(), kPosture);
+  EXPECT_TRUE(peer.torque_becomes(gravity));
+}
+
+TEST_F(NodeTest, SigtermEndsWithZeroTorqueWithinASecond) {
+  NodeProcess node(run_arm7());
+  ASSERT_TRUE(peer.connected());
+  peer.feed(model.joint_names(), kPosture);
+  ASSERT_TRUE(peer.torque_becomes(gravity));
+  const std::int64_t start = steady_now_ns();
+  node.send(SIGTERM);
+  EXPECT_EQ(node.wait(), 0);
+  // A second, and one more for a machine that has other things to do.
+  EXPECT_LT(steady_now_ns() - start, 2 * kNanosecondsPerSecond);
+  EXPECT_TRUE(peer.torque_becomes(VectorXd::Zero(7), 1e-300));
+  const int count = peer.torques();
+  std::this_thread::sleep_for(milliseconds(100));
+  EXPECT_EQ(peer.torques(), count);
+}
+
+TEST_F(NodeTest, AfterAStopOfASecondItGoesOnWithoutABurst) {
+  const NodeProcess node(run_arm7());
+  ASSERT_TRUE(peer.connected());
+  peer.feed(model.joint_names(), kPosture);
+  ASSERT_TRUE(peer.torque_becomes(gravity));
+  node.send(SIGSTOP);
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  (void)peer.arrivals();
+  node.send(SIGCONT);
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  // 200 in a second, not the 200 missed ones as well.
+  EXPECT_LT(peer.arrivals().size(), 260u);
+  EXPECT_TRUE(peer.torque_becomes(gravity));
+  EXPECT_TRUE(peer.diagnostics_say("overruns = "));
+}
+
+TEST_F(NodeTest, TwoRobotsLiveInTwoNamespaces) {
+  NodePeer left("/left"), right("/right");
+  const NodeProcess left_node(run_arm7({"-r", "__ns:=/left"}));
+  const NodeProcess right_node({"run", "--urdf", shipped_urdf("double_pendulum"), "--mode",
+                                "gravity_compensation", "--ros-args", "-r", "__ns:=/right", "-p",
+                                "rate_hz:=200"});
+  ASSERT_TRUE(left.connected());
+  ASSERT_TRUE(right.connected());
+  const Model pendulum = load_urdf_file(shipped_urdf("double_pendulum"));
+  left.feed(model.joint_names(), kPosture);
+  right.feed(pendulum.joint_names(), {0.4, 0.2});
+  EXPECT_TRUE(left.torque_becomes(gravity));
+  EXPECT_TRUE(right.torque_becomes(gravity_of(pendulum, {0.4, 0.2})));
+  EXPECT_EQ(peer.torques(), 0);
+}
+
+TEST_F(NodeTest, StatesThatTriggerAreAnsweredOneByOne) {
+  const NodeProcess node(run_arm7({"-p", "trigger:=state", "-p", "rate_hz:=1000"}));
+  ASSERT_TRUE(peer.connected());
+  peer.feed(model.joint_names(), kPosture, milliseconds(10));
+  ASSERT_TRUE(peer.torque_becomes(gravity));
+  (void)peer.arrivals();
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  const std::size_t count = peer.arrivals().size();
+  EXPECT_GT(count, 70u);   // 100 states a second, less what the machine loses
+  EXPECT_LT(count, 125u);  // plus the watchdog's where a state came late
+}
+
+TEST_F(NodeTest, GravityCompensationHoldsTheSimulatedArmStill) {
+  const NodeProcess robot({"simulate", "--dds", shipped_urdf("arm7"), "--ros-args", "-p",
+                           "initial_position:=[0.1, 0.4, -0.3, -1.5, 0.2, 1.2, 0.5]"});
+  std::mutex mutex;
+  std::vector<double> position;
+  const dds::Reader<dds::JointState> states = peer.node().subscribe<dds::JointState>(
+      "joint_states", dds::kStreamQos, [&](const dds::JointState& m) {
+        const std::lock_guard lock(mutex);
+        position.assign(m.position._buffer, m.position._buffer + m.position._length);
+      });
+  const NodeProcess node({"run", "--urdf", shipped_urdf("arm7"), "--mode", "gravity_compensation"});
+  ASSERT_TRUE(peer.torque_becomes(gravity));
+  std::this_thread::sleep_for(std::chrono::seconds(2));
+  const std::lock_guard lock(mutex);
+  ASSERT_EQ(position.size(), 7u);
+  for (std::size_t k = 0; k < 7; ++k) {
+    EXPECT_NEAR(position[k], kPosture[k], 1e-6) << model.joint_names()[k];
+  }
+}
+
+TEST_F(NodeTest, AKilledRobotIsNoticedAndARestartedOneServed) {
+  std::optional<NodeProcess> robot;
+  robot.emplace(std::vector<std::string>{"simulate", "--dds", shipped_urdf("arm7")});
+  const NodeProcess node({"run", "--urdf", shipped_urdf("arm7"), "--mode", "computed_torque"});
+  const auto moving = [&] {
+    return eventually([&] {
+      const Torque t = peer.newest();
+      return t.effort.size() == 7 && t.effort.norm() > 1.0;
+    });
+  };
+  ASSERT_TRUE(moving());
+  robot->send(SIGKILL);
+  EXPECT_EQ(robot->wait(), 128 + SIGKILL);
+  EXPECT_TRUE(peer.torque_becomes(VectorXd::Zero(7), 1e-300));  // long before DDS gives it up
+  robot.emplace(std::vector<std::string>{"simulate", "--dds", shipped_urdf("arm7")});
+  EXPECT_TRUE(moving());
+}
+
+}  // namespace
+}  // namespace spatial_dynamics::test
