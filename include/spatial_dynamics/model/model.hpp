@@ -42,6 +42,7 @@ class Model {
   /// The inertia of body i with all that is lumped into it and its payloads, in the body's frame.
   [[nodiscard]] const Inertia& inertia(Index i) const noexcept { return inertias_[to_size(i)]; }
 
+  /// Links are depth first, so that link 0 is the root.
   [[nodiscard]] Index link_count() const noexcept { return static_cast<Index>(links_.size()); }
   [[nodiscard]] const Link& link(Index l) const noexcept { return links_[to_size(l)]; }
   /// kNoIndex if there is none of that name.

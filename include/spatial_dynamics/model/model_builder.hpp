@@ -25,6 +25,8 @@ struct LinkDescription {
   std::optional<MassProperties> mass_properties;
 };
 
+/// position = multiplier * (position of `joint`) + offset. Chains are resolved. A joint that follows a fixed or locked one, or
+/// has a multiplier of 0, is held where that puts it (a fixed joint stands at 0).
 struct MimicDescription {
   std::string joint;
   double multiplier = 1.0;
