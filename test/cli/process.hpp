@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -113,12 +114,20 @@ class Process {
   /// The exit code; 128 + signal if it was killed.
   int wait() {
     int status = 0;
-    ::waitpid(child_, &status, 0);
+    rusage usage{};
+    ::wait4(child_, &status, 0, &usage);
     child_ = -1;
+    cpu_s_ = seconds(usage.ru_utime) + seconds(usage.ru_stime);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
 
+  /// Processor time that it took, after wait().
+  [[nodiscard]] double cpu_s() const noexcept { return cpu_s_; }
+
  private:
+  static double seconds(const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  }
   static bool collect(int file, std::string& text) {
     std::array<char, 65536> chunk{};
     const ssize_t got = ::read(file, chunk.data(), chunk.size());
@@ -130,12 +139,14 @@ class Process {
   int in_ = -1;
   int out_ = -1;
   int err_ = -1;
+  double cpu_s_ = 0.0;
 };
 
 struct Outcome {
   int exit_code = -1;
   std::string output;
   std::string errors;
+  double cpu_s = 0.0;  ///< processor time
 
   /// The output as JSON, a value per line.
   [[nodiscard]] std::vector<Json> lines() const {
@@ -151,6 +162,7 @@ inline Outcome run_cli(std::vector<std::string> arguments, std::string_view inpu
   Process process(std::move(arguments));
   process.exchange(input, outcome.output, outcome.errors);
   outcome.exit_code = process.wait();
+  outcome.cpu_s = process.cpu_s();
   return outcome;
 }
 

@@ -1,63 +1,18 @@
-// What `compute` answers: every quantity, in both forms.
+// What `compute` answers: every quantity is right.
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cmath>
-#include <cstdio>
-#include <regex>
 
-#include "process.hpp"
-#include "robot_file.hpp"
+#include "arm_state.hpp"
 #include "spatial_dynamics/algorithms/coriolis_matrix.hpp"
 #include "spatial_dynamics/algorithms/energy.hpp"
 #include "spatial_dynamics/algorithms/forward_dynamics.hpp"
 #include "spatial_dynamics/algorithms/inverse_dynamics.hpp"
 #include "spatial_dynamics/algorithms/kinematics.hpp"
 #include "spatial_dynamics/algorithms/mass_matrix.hpp"
-#include "spatial_dynamics/model/load_urdf.hpp"
-#include "support/random_tree.hpp"
-#include "support/robots.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
-
-constexpr const char* kEverything =
-    R"(["id","fd","bias","gravity","coriolis_matrix","mass_matrix","kinetic_energy","potential_energy",)"
-    R"("center_of_mass","pose:flange","jacobian:flange","joint_wrenches"])";
-
-Json to_json(const VectorXd& x) { return std::vector<double>(x.data(), x.data() + x.size()); }
-
-Json to_json(const MatrixXd& m) {
-  Json rows = Json::array();
-  for (Index r = 0; r < m.rows(); ++r) rows.push_back(to_json(VectorXd(m.row(r))));
-  return rows;
-}
-
-/// A state of the seven-axis arm.
-struct ArmState {
-  Model model = load_urdf_file(shipped_urdf("arm7"));
-  Data data{model};
-  Random random{7};
-  VectorXd q = random_configuration(random, model);
-  VectorXd v = random_vector(random, model.nv());
-  VectorXd a = random_vector(random, model.nv());
-  VectorXd tau = random_vector(random, model.nv());
-
-  [[nodiscard]] Json line() const {
-    return {{"q", to_json(q)}, {"v", to_json(v)}, {"a", to_json(a)}, {"tau", to_json(tau)}};
-  }
-};
-
-Json answer(const std::vector<std::string>& arguments, const Json& line) {
-  std::vector<std::string> all{"compute"};
-  all.insert(all.end(), arguments.begin(), arguments.end());
-  const Outcome outcome = run_cli(all, line.dump() + "\n");
-  EXPECT_EQ(outcome.exit_code, 0) << outcome.output << outcome.errors;
-  EXPECT_EQ(outcome.errors, "");
-  const std::vector<Json> lines = outcome.lines();
-  EXPECT_EQ(lines.size(), 1U);
-  return lines.empty() ? Json() : lines[0];
-}
 
 TEST(Answer, DoublePendulumFollowsItsFormula) {
   const double q1 = 0.4;
@@ -112,75 +67,6 @@ TEST(Answer, EveryNumberIsTheLibrarysToTheLastBit) {
     wrench << s.data.f[i + 1].force, s.data.f[i + 1].couple;
     EXPECT_EQ(got.at("joint_wrenches").at(i), to_json(VectorXd(wrench)));
   }
-}
-
-TEST(Answer, QuaternionOfAPoseIsItsRotation) {
-  ArmState s;
-  Json line = s.line();
-  line["want"] = {"pose:flange", "pose:base"};
-  const Json got = answer({shipped_urdf("arm7")}, line);
-  const std::vector<double> x = got.at("pose:flange").at("quaternion");
-  const Matrix3 rotation = Quaternion(x.at(3), x.at(0), x.at(1), x.at(2)).toRotationMatrix();
-  for (Index r = 0; r < 3; ++r) {
-    for (Index c = 0; c < 3; ++c) {
-      EXPECT_NEAR(rotation(r, c), got.at("pose:flange").at("rotation").at(r).at(c).get<double>(),
-                  1e-14);
-    }
-  }
-  EXPECT_GE(x[3], 0.0);
-  EXPECT_EQ(got.at("pose:base").at("quaternion"), Json({0, 0, 0, 1}));
-}
-
-TEST(Answer, NumbersHaveSeventeenSignificantDigits) {
-  const Outcome outcome = run_cli({"compute", shipped_urdf("arm7")},
-                                  R"({"q":[0.1,0.2,0.3,0.4,0.5,0.6,0.7],"want":["mass_matrix"]})");
-  const std::regex number("-?[0-9][0-9.e+-]*");
-  std::size_t count = 0;
-  const std::sregex_iterator end;
-  for (std::sregex_iterator i(outcome.output.begin(), outcome.output.end(), number); i != end;
-       ++i) {
-    std::array<char, 40> expected{};
-    std::snprintf(expected.data(), expected.size(), "%.17g", std::stod(i->str()));
-    EXPECT_EQ(i->str(), expected.data());
-    ++count;
-  }
-  EXPECT_EQ(count, 49U);
-}
-
-TEST(Answer, ByNameSaysTheSameAsByPosition) {
-  ArmState s;
-  const std::vector<std::string>& names = s.model.joint_names();
-  Json by_position = s.line();
-  by_position["want"] = Json::parse(kEverything);
-  Json by_name = {{"want", by_position["want"]}};
-  for (const char* key : {"q", "v", "a", "tau"}) {
-    for (std::size_t i = 0; i < names.size(); ++i) by_name[key][names[i]] = by_position[key][i];
-  }
-  const Json flat = answer({shipped_urdf("arm7")}, by_position);
-  const Json named = answer({shipped_urdf("arm7")}, by_name);
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    for (const char* key : {"id", "fd", "bias", "gravity", "joint_wrenches"}) {
-      EXPECT_EQ(named.at(key).at(names[i]), flat.at(key).at(i)) << key;
-    }
-    for (std::size_t j = 0; j < names.size(); ++j) {
-      for (const char* key : {"mass_matrix", "coriolis_matrix"}) {
-        EXPECT_EQ(named.at(key).at(names[i]).at(names[j]), flat.at(key).at(i).at(j)) << key;
-      }
-    }
-    for (std::size_t row = 0; row < 6; ++row) {
-      EXPECT_EQ(named.at("jacobian:flange").at(row).at(names[i]),
-                flat.at("jacobian:flange").at(row).at(i));
-    }
-  }
-  for (const char* key : {"kinetic_energy", "potential_energy", "center_of_mass", "pose:flange"}) {
-    EXPECT_EQ(named.at(key), flat.at(key));
-  }
-}
-
-TEST(Answer, OneNamedVectorIsEnoughForAnAnswerByName) {
-  const Json got = answer({shipped_urdf("double_pendulum")},
-                          {{"q", {0.1, 0.2}}, {"a", {{"elbow", 1}, {"shoulder", 2}}}});
-  EXPECT_TRUE(got.at("id").at("elbow").is_number());
 }
 
 TEST(Answer, DefaultsFollowFromWhatIsGiven) {
@@ -257,56 +143,6 @@ TEST(Answer, AWrenchChangesTorquesByTheTransposedJacobian) {
   }
 }
 
-TEST(Answer, FloatingBaseIsFirstInArraysAndAnEntryByName) {
-  const std::vector<std::string> arguments{shipped_urdf("double_pendulum"), "--floating-base"};
-  const Json want = {"id", "mass_matrix", "jacobian:tip", "joint_wrenches"};
-  const Json flat = answer(arguments, {{"q", {0, 0, 0, 0, 0, 0, 1, 0, 0}},
-                                       {"v", {0, 0, 0, 0, 0, 0, 0, 0}},
-                                       {"a", {0, 0, 0, 0, 0, 0, 0, 0}},
-                                       {"want", want}});
-  // At rest the base is held by the weight of all 4 kg: [angular; linear].
-  EXPECT_NEAR(flat["id"][5].get<double>(), 4.0 * 9.80665, 1e-12);
-  EXPECT_NEAR(flat["id"][2].get<double>(), 0.0, 1e-12);
-  // Two joint wrenches more than coordinates have joints would be wrong: one each, force first.
-  ASSERT_EQ(flat["joint_wrenches"].size(), 3U);
-  EXPECT_NEAR(flat["joint_wrenches"][0][2].get<double>(), 4.0 * 9.80665, 1e-12);
-  EXPECT_NEAR(flat["joint_wrenches"][1][2].get<double>(), 3.0 * 9.80665, 1e-12);
-  EXPECT_NEAR(flat["joint_wrenches"][2][2].get<double>(), 1.0 * 9.80665, 1e-12);
-
-  const Json zeros = {0, 0, 0, 0, 0, 0};
-  const Json named = answer(
-      arguments, {{"q", {{"elbow", 0}, {"shoulder", 0}, {"floating_base", {0, 0, 0, 0, 0, 0, 1}}}},
-                  {"v", {{"elbow", 0}, {"shoulder", 0}, {"floating_base", zeros}}},
-                  {"a", {{"elbow", 0}, {"shoulder", 0}, {"floating_base", zeros}}},
-                  {"want", want}});
-  const Json& mass = named["mass_matrix"];
-  for (std::size_t i = 0; i < 6; ++i) {
-    EXPECT_EQ(named["id"]["floating_base"][i], flat["id"][i]);
-    EXPECT_EQ(mass["floating_base"]["elbow"][i], flat["mass_matrix"][i][7]);
-    EXPECT_EQ(mass["elbow"]["floating_base"][i], flat["mass_matrix"][7][i]);
-    for (std::size_t j = 0; j < 6; ++j) {
-      EXPECT_EQ(mass["floating_base"]["floating_base"][i][j], flat["mass_matrix"][i][j]);
-    }
-    EXPECT_EQ(named["jacobian:tip"][0]["floating_base"][i], flat["jacobian:tip"][0][i]);
-  }
-  EXPECT_EQ(mass["elbow"]["shoulder"], flat["mass_matrix"][7][6]);
-}
-
-TEST(Answer, PlanarAndFloatingJointsTakeArraysByName) {
-  const TemporaryFile robot(robot_of_many_kinds());
-  const Json flat =
-      answer({robot.path()}, {{"q", {0.1, 0.2, 0.3, 0.4, 1, 2, 3, 0.5, -0.5, 0.5, 0.5}},
-                              {"a", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}}});
-  const Json named = answer(
-      {robot.path()},
-      {{"q", {{"slide", {0.1, 0.2, 0.3}}, {"turn", 0.4}, {"free", {1, 2, 3, 0.5, -0.5, 0.5, 0.5}}}},
-       {"a", {{"slide", {1, 2, 3}}, {"turn", 4}, {"free", {5, 6, 7, 8, 9, 10}}}}});
-  const Json& id = flat["id"];
-  EXPECT_EQ(named["id"]["slide"], Json({id[0], id[1], id[2]}));
-  EXPECT_EQ(named["id"]["turn"], id[3]);
-  EXPECT_EQ(named["id"]["free"], Json({id[4], id[5], id[6], id[7], id[8], id[9]}));
-}
-
 TEST(Answer, AQuaternionOfRoundedNumbersIsNormalised) {
   const std::vector<std::string> arguments{shipped_urdf("double_pendulum"), "--floating-base"};
   const auto energy = [&](double scale) {
@@ -316,16 +152,6 @@ TEST(Answer, AQuaternionOfRoundedNumbersIsNormalised) {
         .get<double>();
   };
   EXPECT_NEAR(energy(1.0009), energy(1.0), 1e-12);
-}
-
-TEST(Answer, FollowersAreNamedOnlyAmongWrenches) {
-  const Json got =
-      answer({shipped_urdf("gripper")}, {{"q", {{"wrist", 0.1}, {"finger_left", 0.02}}},
-                                         {"a", {{"wrist", 0}, {"finger_left", 0}}},
-                                         {"want", {"id", "joint_wrenches"}}});
-  EXPECT_EQ(got["id"].size(), 2U);
-  EXPECT_EQ(got["joint_wrenches"].size(), 4U);
-  EXPECT_EQ(got["joint_wrenches"].at("finger_right").size(), 6U);
 }
 
 TEST(Answer, JointWrenchesOfTheAccelerationThatTorquesCause) {
@@ -346,14 +172,6 @@ TEST(Answer, AWantAskedForTwiceIsAnsweredOnce) {
   const Json got =
       answer({shipped_urdf("double_pendulum")}, {{"q", {0, 0}}, {"want", {"gravity", "gravity"}}});
   EXPECT_EQ(got.size(), 1U);
-}
-
-TEST(Answer, ARobotWithoutCoordinatesNeedsNoQ) {
-  const TemporaryFile robot(urdf_robot(urdf_link("base", urdf_inertial("2"))));
-  const Json got = answer({robot.path()}, {{"want", {"center_of_mass", "mass_matrix", "gravity"}}});
-  EXPECT_EQ(got, Json({{"center_of_mass", {0.1, 0, 0}},
-                       {"mass_matrix", Json::array()},
-                       {"gravity", Json::array()}}));
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <random>
@@ -126,9 +125,12 @@ TEST(LineIo, AFullDiskIsAnError) {
   EXPECT_NE(sentence.find("can't be written"), std::string::npos) << sentence;
 }
 
-// The aim is 100,000 states a second, and a quiet machine does several times that. On a busy one a process gets a part of a
-// core only, so half the aim is asked for, of the best of three runs.
-TEST(LineIo, ComputesTensOfThousandsOfArmStatesPerSecond) {
+// Counted in processor time: how much of a core the process gets is the machine's affair. The best of three, because caches are
+// shared too.
+TEST(LineIo, AHundredThousandStatesOfAnArmTakeLessThanASecond) {
+#ifndef NDEBUG
+  GTEST_SKIP() << "speed is the affair of optimised builds";
+#endif
   constexpr int kStates = 50000;
   std::mt19937_64 random(1);
   std::uniform_real_distribution<double> uniform(-3.0, 3.0);
@@ -142,15 +144,13 @@ TEST(LineIo, ComputesTensOfThousandsOfArmStatesPerSecond) {
   }
   double best_s = 1e9;
   for (int run = 0; run < 3; ++run) {
-    const auto start = std::chrono::steady_clock::now();
     const Outcome outcome = run_cli({"compute", shipped_urdf("arm7")}, input);
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     ASSERT_EQ(std::count(outcome.output.begin(), outcome.output.end(), '\n'), kStates);
-    best_s = std::min(best_s, elapsed.count());
+    best_s = std::min(best_s, outcome.cpu_s);
   }
   const double per_second = kStates / best_s;
   RecordProperty("states_per_second", std::to_string(per_second));
-  EXPECT_GE(per_second, 50000.0);
+  EXPECT_GE(per_second, 100000.0);
 }
 
 }  // namespace
