@@ -1,0 +1,43 @@
+#include "spatial_dynamics/runtime/outputs.hpp"
+
+namespace spatial_dynamics {
+
+const char* to_string(Phase phase) noexcept {
+  switch (phase) {
+    case Phase::kInactive:
+      return "inactive";
+    case Phase::kWaiting:
+      return "waiting for joint states";
+    case Phase::kRunning:
+      return "running";
+    case Phase::kFallback:
+      return "fallback";
+    case Phase::kStopped:
+      return "stopped";
+    case Phase::kWindingDown:
+      return "winding down";
+  }
+  return "unknown";
+}
+
+const char* to_string(Fault fault) noexcept {
+  switch (fault) {
+    case Fault::kStaleState:
+      return "joint states are stale";
+    case Fault::kStaleReference:
+      return "the reference is stale";
+    case Fault::kSaturated:
+      return "torque is cut to the effort limit";
+    case Fault::kRateLimited:
+      return "torque is cut to the rate limit";
+    case Fault::kNonFinite:
+      return "a result was not a finite number";
+    case Fault::kSingular:
+      return "the mass matrix is singular";
+    case Fault::kStaleCommand:
+      return "the effort command is stale";
+  }
+  return "unknown";
+}
+
+}  // namespace spatial_dynamics
