@@ -14,7 +14,7 @@ using Kind = JsonReader::Kind;
 
 /// Beyond this no number means anything, and products of numbers could overflow.
 constexpr double kLargestNumber = 1e15;
-/// How far a quaternion's length may be from one: rounded text, yes; something else, no.
+/// How far a quaternion's length may be from one: rounded text, yes (the algorithms normalise it); something else, no.
 constexpr double kQuaternionTolerance = 1e-3;
 
 void mark_all(std::vector<char>& marks, bool marked) {
@@ -45,7 +45,7 @@ const State& StateReader::read(std::string_view line) {
   json_.finish();
   choose_wants();
   check_wants();
-  normalise_quaternions();
+  check_quaternions();
   return state_;
 }
 
@@ -218,19 +218,17 @@ void StateReader::check_wants() const {
   }
 }
 
-void StateReader::normalise_quaternions() {
+void StateReader::check_quaternions() const {
   if (!state_.q.given) return;
   for (const Index i : model_.coordinate_joints()) {
     const Joint& joint = model_.joint(i);
     if (joint.type != JointType::kFloating) continue;
-    auto quaternion = state_.q.values.segment<4>(joint.q_index + 3);
-    const double length = quaternion.norm();
+    const double length = state_.q.values.segment<4>(joint.q_index + 3).norm();
     if (std::abs(length - 1.0) > kQuaternionTolerance) {
       std::string text = "the quaternion of " + in_quotes(joint.name) + " in q has length ";
       append_number(text, length);
       throw InputError(text + ", not 1");
     }
-    quaternion /= length;
   }
 }
 

@@ -20,7 +20,7 @@ struct Coordinates {
 
 /// A line of input, understood and checked.
 struct State {
-  Coordinates q;    ///< nq numbers, quaternions of unit length
+  Coordinates q;    ///< nq numbers, quaternions of nearly unit length
   Coordinates v;    ///< nv numbers, zero where not given
   Coordinates a;    ///< nv numbers
   Coordinates tau;  ///< nv numbers
@@ -58,9 +58,9 @@ class StateReader {
   double read_number(const Place& place);
   [[nodiscard]] Index find_coordinate_joint(std::string_view member, std::string_view name) const;
   [[noreturn]] void fail_unknown_joint(std::string_view member, std::string_view name) const;
-  void normalise_quaternions();
   void choose_wants();
   void check_wants() const;
+  void check_quaternions() const;
 
   const Model& model_;
   ModelReport report_;

@@ -143,6 +143,7 @@ TEST(JsonReader, StringsFollowTheGrammar) {
                                  R"(\/)",
                                  R"(\")",
                                  "\x01",
+                                 "\x1f",
                                  "\t",
                                  "\x7f",
                                  "\xC3\xA9",
