@@ -90,7 +90,8 @@ class VelocitySolver {
   std::vector<Hold> hold_;
   std::vector<Index> free_;
   VectorXd guess_, secant_, tangent_, lower_, upper_, reduced_x_;
-  MatrixXd reduced_;
+  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>
+      reduced_;  // by rows: the factorisation goes along them
 };
 
 }  // namespace spatial_dynamics
