@@ -43,7 +43,7 @@ class DynamicsNode final : private FrontEnd {
   void set_robot(std::string_view urdf);
   void write_joint_vector(Writer<JointState>& writer, const Robot& robot, std::int64_t stamp,
                           const VectorXd& values);
-  void write_array(const Robot& robot, const EngineOutputs& outputs);
+  void write_array(const JointSettings& joints, const EngineOutputs& outputs);
   void write_acceleration(const Robot& robot, const EngineOutputs& outputs);
   void write_base(const Robot& robot, const EngineOutputs& outputs);
   void write_mass_matrix(const Robot& robot, const EngineOutputs& outputs);

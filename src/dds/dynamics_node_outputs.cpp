@@ -16,7 +16,7 @@ void gather(const Robot& robot, const VectorXd& full, std::vector<double>& value
 void DynamicsNode::publish(const Robot& robot, const EngineOutputs& out) {
   if (out.send_torque) {
     write_joint_vector(*torque_, robot, out.stamp, out.torque);
-    if (torque_array_ && robot.joints.drive_refusal.empty()) write_array(robot, out);
+    if (torque_array_) write_array(*robot.joints(), out);
     if (gravity_term_) {
       write_joint_vector(*gravity_term_, robot, out.stamp, out.terms.gravity);
       write_joint_vector(*coriolis_term_, robot, out.stamp, out.terms.coriolis);
@@ -43,9 +43,10 @@ void DynamicsNode::write_joint_vector(Writer<JointState>& writer, const Robot& r
   if (!writer.write(*joint_vector_)) ++unsent_;
 }
 
-void DynamicsNode::write_array(const Robot& robot, const EngineOutputs& out) {
+void DynamicsNode::write_array(const JointSettings& joints, const EngineOutputs& out) {
+  if (!joints.drive_refusal.empty()) return;
   scratch_.clear();
-  for (const Index v : robot.joints.command_indices) scratch_.push_back(out.torque(v));
+  for (const Index v : joints.command_indices) scratch_.push_back(out.torque(v));
   assign(array_->data, scratch_);
   if (!torque_array_->write(*array_)) ++unsent_;
 }

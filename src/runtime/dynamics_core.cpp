@@ -12,6 +12,21 @@ constexpr double kWatchdogRate = 100.0;  // Hz, with trigger: state
 constexpr std::int64_t kWatchdogSilence =
     20'000'000;  // ns without a state after which the watchdog steps itself
 
+/// Keeps everyone else from stepping. Waits by yielding: whoever has the flag keeps it for microseconds. The loop itself never waits
+/// for it. Locks are taken in this order: publishing_, control_, this one.
+class StepGuard {
+ public:
+  explicit StepGuard(std::atomic_flag& flag) : flag_(flag) {
+    while (flag_.test_and_set(std::memory_order_acquire)) std::this_thread::yield();
+  }
+  ~StepGuard() { flag_.clear(std::memory_order_release); }
+  StepGuard(const StepGuard&) = delete;
+  StepGuard& operator=(const StepGuard&) = delete;
+
+ private:
+  std::atomic_flag& flag_;
+};
+
 std::vector<std::string> names_of(const std::vector<ScalarCoordinate>& coordinates) {
   std::vector<std::string> names;
   for (const ScalarCoordinate& coordinate : coordinates) names.push_back(coordinate.name);
@@ -33,11 +48,17 @@ Robot::Robot(Model model, ModelReport model_report, const Config& config)
     : report(std::move(model_report)),
       engine(std::move(model)),
       inbox(engine),
-      joints(resolve_joint_settings(config, engine.model())),
       names(names_of(engine.coordinates())),
-      settings(Settings{config, joints}),
+      settings(Settings{config, resolve_joint_settings(config, engine.model())}),
       outputs(engine.make_outputs()),
-      direct_outputs(engine.make_outputs()) {}
+      direct_outputs(engine.make_outputs()),
+      joints_(std::make_shared<const JointSettings>(settings.read().joints)) {}
+
+void Robot::set_settings(const Config& config, const JointSettings& new_joints) {
+  std::atomic_store(&joints_, std::make_shared<const JointSettings>(new_joints));
+  settings.write_slot() = Settings{config, new_joints};
+  settings.publish();
+}
 
 DynamicsCore::DynamicsCore(FrontEnd& front_end, ParameterSet parameters)
     : front_end_(front_end), parameters_(std::move(parameters)), config_(make_config(parameters_)) {
@@ -86,17 +107,22 @@ void DynamicsCore::set_robot(std::string_view urdf) {
   if (robot_ != nullptr && robot_->names == robot->names) robot->inbox.take_over(robot_->inbox);
   robot_ = robot;
   alive_.push_back(robot);
-  // One that the loop never took up is dropped here.
-  Robot* const skipped = next_.exchange(robot.get());
+  // One that the loop never took up is dropped here. Not while the loop may be looking at it: a cycle that falls into this moment
+  // is left out.
+  Robot* skipped = nullptr;
+  {
+    const StepGuard no_step(stepping_);
+    skipped = next_.exchange(robot.get());
+  }
   alive_.erase(std::remove_if(alive_.begin(), alive_.end(),
                               [skipped](const auto& r) { return r.get() == skipped; }),
                alive_.end());
 }
 
 void DynamicsCore::clear_robot() {
-  const std::lock_guard<std::mutex> lock(control_);
-  while (stepping_.test_and_set(std::memory_order_acquire)) std::this_thread::yield();
   const std::lock_guard<std::mutex> publishing(publishing_);
+  const std::lock_guard<std::mutex> lock(control_);
+  const StepGuard no_step(stepping_);
   next_.store(nullptr);
   published_.store(nullptr);
   retired_.store(nullptr);
@@ -104,14 +130,18 @@ void DynamicsCore::clear_robot() {
   robot_.reset();
   alive_.clear();
   phase_.store(Phase::kInactive);
-  stepping_.clear(std::memory_order_release);
 }
 
 void DynamicsCore::start() {
   if (publisher_.joinable()) return;
   stopping_.store(false);
-  loop_->start();
-  publisher_ = std::thread([this] { run_publisher(); });
+  publisher_ = std::thread([this] { run_publisher(); });  // before the loop, which locks the memory
+  try {
+    loop_->start();
+  } catch (...) {
+    stop();
+    throw;
+  }
   for (const std::string& warning : loop_->warnings()) {
     front_end_.log(LogLevel::kWarning, warning);
   }
@@ -150,9 +180,7 @@ void DynamicsCore::set_parameters(
   const Config config = make_config(changed);
   if (robot_ != nullptr) {
     const JointSettings joints = resolve_joint_settings(config, robot_->engine.model());
-    robot_->settings.write_slot() = Settings{config, joints};
-    robot_->settings.publish();
-    robot_->joints = joints;
+    robot_->set_settings(config, joints);
   }
   parameters_ = std::move(changed);
   config_ = config;
@@ -216,7 +244,8 @@ bool DynamicsCore::step(std::int64_t now, bool directly) noexcept {
 }
 
 void DynamicsCore::tick(std::int64_t now) noexcept {
-  if (stepping_.test_and_set(std::memory_order_acquire)) return;  // only with trigger: state
+  // Taken only with trigger: state, or in the moment in which a new robot is handed over.
+  if (stepping_.test_and_set(std::memory_order_acquire)) return;
   if (!direct() || now - last_step_ > kWatchdogSilence || phase_.load() == Phase::kInactive) {
     step(now, false);
   }
@@ -227,10 +256,13 @@ void DynamicsCore::tick(std::int64_t now) noexcept {
 
 void DynamicsCore::step_directly(std::int64_t now) {
   const std::lock_guard<std::mutex> publishing(publishing_);
-  while (stepping_.test_and_set(std::memory_order_acquire)) std::this_thread::yield();
-  const bool send = now - last_step_ >= shortest_step_.load() && step(now, true);
-  Robot* const robot = current_;
-  stepping_.clear(std::memory_order_release);
+  bool send = false;
+  Robot* robot = nullptr;
+  {
+    const StepGuard no_other_step(stepping_);
+    send = now - last_step_ >= shortest_step_.load() && step(now, true);
+    robot = current_;
+  }
   if (send) publish(*robot, robot->direct_outputs);
 }
 

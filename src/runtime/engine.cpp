@@ -151,6 +151,7 @@ void Engine::enter(Phase phase, std::int64_t now) noexcept {
 
 void Engine::enter_running(std::int64_t now, const EngineInputs& in) noexcept {
   enter(Phase::kRunning, now);
+  first_running_cycle_ = cycle_;
   tracker_.restart(in.references, in.states.q);
   observer_.reset();
 }
@@ -219,6 +220,13 @@ void Engine::send_torque(const Settings& settings, VectorIn target, EngineOutput
 
 void Engine::run(std::int64_t now, const EngineInputs& in, EngineOutputs& out) noexcept {
   const Config& config = in.settings.config;
+  if (config.torque_mode != mode_) {  // a change of mode is no more a step than one of phase
+    mode_ = config.torque_mode;
+    if (out.cycle != first_running_cycle_) {
+      tracker_.restart(in.references, in.states.q);
+      begin_fade();
+    }
+  }
   tracker_.update(now, config.reference_timeout_s, in.references, in.states.q, in.states.v);
   if (tracker_.timed_out()) out.faults |= static_cast<Faults>(Fault::kStaleReference);
   if (waits_for_reference(config)) return enter(Phase::kFallback, now);

@@ -112,6 +112,22 @@ TEST_F(EngineTest, CoulombFrictionIsCompensatedAtTheReferencesVelocity) {
   EXPECT_TRUE(near(out.torque, expected));
 }
 
+TEST_F(EngineTest, AChangeOfModeFadesAndHoldsThePresentPosition) {
+  settings.config.torque_mode = TorqueMode::kGravityCompensation;
+  cycle();
+  states.q += VectorXd::Constant(7, 0.3);
+  states.v = VectorXd::Constant(7, 0.5);
+  cycle();
+  VectorXd before = out.torque;
+  settings.config.torque_mode = TorqueMode::kComputedTorque;
+  for (int i = 0; i < 301; ++i) {
+    cycle();
+    EXPECT_LT((out.torque - before).cwiseAbs().maxCoeff(), 0.5);  // 87 N m in 0.3 s
+    before = out.torque;
+  }
+  EXPECT_TRUE(out.position_error.isZero(1e-12));
+}
+
 TEST_F(EngineTest, FeedForwardEffortIsAdded) {
   set_reference(states.q, VectorXd::Zero(7), VectorXd::Zero(7));
   for (JointReference& r : references.joints) {

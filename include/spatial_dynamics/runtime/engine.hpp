@@ -104,13 +104,15 @@ class Engine {
   bool wrenches_on_ = false;
 
   std::uint64_t cycle_ = 0;
+  std::uint64_t first_running_cycle_ = 0;
   std::int64_t last_time_ = 0;
   double dt_s_ = 0.0;
   Phase phase_ = Phase::kInactive;
   std::int64_t phase_since_ = 0;
   double fade_ = 1.0;          // from from_ (0) to the phase's torque (1)
   bool gravity_over_ = false;  // fallback gravity_only has begun its way to zero
-  bool non_finite_ = false;    // latched
+  TorqueMode mode_ = TorqueMode::kInverseDynamics;  // of the last running cycle
+  bool non_finite_ = false;                         // latched
   std::uint64_t resets_seen_ = 0;
 
   VectorXd computed_;      // full torque of the last good cycle
