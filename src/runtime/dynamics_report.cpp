@@ -1,5 +1,6 @@
 // What DynamicsCore says of itself once a second.
 #include <cstdio>
+#include <initializer_list>
 
 #include "spatial_dynamics/runtime/dynamics_core.hpp"
 
@@ -54,6 +55,7 @@ Diagnostics DynamicsCore::diagnostics() const {
     return d;
   }
   const Faults faults = faults_seen_.load();
+  std::string faults_in_words;
   if (phase == Phase::kWaiting) {
     const auto k = static_cast<std::size_t>(stalest_.load());
     raise(d, Level::kWarning,
@@ -64,19 +66,23 @@ Diagnostics DynamicsCore::diagnostics() const {
     raise(d, Level::kError,
           std::string("fallback '") + to_string(config.fallback) + "' is at work");
   }
-  for (const Fault fault : {Fault::kStaleState, Fault::kNonFinite}) {
-    if (has(faults, fault)) raise(d, Level::kError, to_string(fault));
-  }
-  for (const Fault fault : {Fault::kStaleReference, Fault::kSaturated, Fault::kRateLimited,
-                            Fault::kSingular, Fault::kStaleCommand}) {
-    if (has(faults, fault)) raise(d, Level::kWarning, to_string(fault));
-  }
+  const auto tell = [&](Level level, std::initializer_list<Fault> some) {
+    for (const Fault fault : some) {
+      if (!has(faults, fault)) continue;
+      raise(d, level, to_string(fault));
+      faults_in_words += std::string(faults_in_words.empty() ? "" : ", ") + to_string(fault);
+    }
+  };
+  tell(Level::kError, {Fault::kStaleState, Fault::kNonFinite});
+  tell(Level::kWarning, {Fault::kStaleReference, Fault::kSaturated, Fault::kRateLimited,
+                         Fault::kSingular, Fault::kStaleCommand});
   const std::string disputed = robot->inbox.disputed_joint();
   if (!disputed.empty()) {
     raise(d, Level::kWarning, "states of joint '" + disputed + "' come from two publishers");
   }
-  if (config.publish.torque_array && !robot->joints.drive_refusal.empty()) {
-    raise(d, Level::kWarning, robot->joints.drive_refusal);
+  const std::string drive_refusal = robot->joints()->drive_refusal;
+  if (config.publish.torque_array && !drive_refusal.empty()) {
+    raise(d, Level::kWarning, drive_refusal);
   }
   for (const std::string& warning : loop_->warnings()) raise(d, Level::kWarning, warning);
   if (d.message.empty()) d.message = to_string(phase);
@@ -90,7 +96,8 @@ Diagnostics DynamicsCore::diagnostics() const {
                config.effort_source == EffortSource::kAuto
                    ? (effort_was_measured_.load() ? "auto: measured" : "auto: own torque")
                    : to_string(config.effort_source)},
-              {"overruns", std::to_string(loop_->statistics().overruns.load())}};
+              {"overruns", std::to_string(loop_->statistics().overruns.load())},
+              {"faults", faults_in_words.empty() ? "none" : faults_in_words}};
   for (int i = 1; i < static_cast<int>(Oddity::kCount); ++i) {
     const auto oddity = static_cast<Oddity>(i);
     const std::uint64_t count = robot->inbox.count(oddity);
