@@ -183,15 +183,15 @@ class GermanLocale {
       std::filesystem::create_directories(folder_);
       const std::string command = "localedef -i de_DE -f UTF-8 '" +
                                   (folder_ / "de_DE.UTF-8").string() + "' > /dev/null 2>&1";
-      if (std::system(command.c_str()) == 0) {  // NOLINT(concurrency-mt-unsafe): one thread here
-        setenv("LOCPATH", folder_.c_str(), 1);  // NOLINT(concurrency-mt-unsafe)
+      if (std::system(command.c_str()) == 0) {
+        setenv("LOCPATH", folder_.c_str(), 1);
         is_set_ = std::setlocale(LC_ALL, "de_DE.UTF-8") != nullptr;
       }
     }
   }
   ~GermanLocale() {
     std::setlocale(LC_ALL, "C");
-    unsetenv("LOCPATH");  // NOLINT(concurrency-mt-unsafe)
+    unsetenv("LOCPATH");
     std::error_code ignored;
     std::filesystem::remove_all(folder_, ignored);
   }
