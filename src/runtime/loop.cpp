@@ -29,10 +29,6 @@ void check(const LoopOptions& options) {
         "A thread's real-time priority must be from 1 to 99, or 0 for none, not " +
         std::to_string(options.realtime.priority) + ".");
   }
-  if (!(options.idle_s > 0.0 && options.idle_s < 3600.0)) {
-    throw std::invalid_argument("A loop's idle_s must be more than 0 and less than 3600 s, not " +
-                                std::to_string(options.idle_s) + ".");
-  }
 }
 
 /// One thread writes these counters.
@@ -53,16 +49,12 @@ FixedRateLoop::FixedRateLoop(LoopOptions options, Callback callback)
       callback_(std::move(callback)),
       period_ns_(period_of(options_.rate_hz)) {
   check(options_);
-  sem_init(&notice_, 0, 0);
 }
 
-FixedRateLoop::~FixedRateLoop() {
-  stop();
-  sem_destroy(&notice_);
-}
+FixedRateLoop::~FixedRateLoop() { stop(); }
 
 void FixedRateLoop::start() {
-  if (running()) return;
+  if (running() && !stopping()) return;
   stop();  // one that ended by request_stop() is still to be joined
   warnings_.clear();
   stopping_.store(false);
@@ -99,15 +91,11 @@ void FixedRateLoop::run(std::promise<std::vector<std::string>> ready) {
   running_.store(allowed, std::memory_order_release);
   ready.set_value(std::move(refused));
   if (!allowed) return;
-  if (options_.trigger == Trigger::kTimer) {
-    run_timed();
-  } else {
-    run_notified();
-  }
+  run_cycles();
   running_.store(false, std::memory_order_release);
 }
 
-void FixedRateLoop::run_timed() noexcept {
+void FixedRateLoop::run_cycles() noexcept {
   std::int64_t due = steady_now_ns() + period_ns_.load(std::memory_order_relaxed);
   while (sleep_until(due)) {
     const std::int64_t period = period_ns_.load(std::memory_order_relaxed);
@@ -124,25 +112,6 @@ void FixedRateLoop::run_timed() noexcept {
       add(statistics_.overruns, 1);
       add(statistics_.skipped, static_cast<std::uint64_t>(late + missed));
     }
-  }
-}
-
-void FixedRateLoop::run_notified() noexcept {
-  const auto idle = static_cast<std::int64_t>(options_.idle_s * 1e9);
-  std::int64_t earliest = steady_now_ns();
-  while (true) {
-    const std::int64_t period = period_ns_.load(std::memory_order_relaxed);
-    const std::int64_t deadline = earliest + std::max<std::int64_t>(0, idle - period);
-    if (!wait_for_notice(deadline) || !sleep_until(earliest)) return;
-    // A notice that came while nobody waited left its post behind; unread ones would add up.
-    while (sem_trywait(&notice_) == 0) {
-    }
-    const std::int64_t noticed = notified_ns_.exchange(0, std::memory_order_acquire);
-    const std::int64_t due = std::max(earliest, noticed != 0 ? noticed : deadline);
-    const std::int64_t now = steady_now_ns();
-    const std::int64_t finished = cycle(due, due, now);
-    earliest = now + period;
-    if (finished > earliest) add(statistics_.overruns, 1);
   }
 }
 
@@ -167,28 +136,7 @@ bool FixedRateLoop::sleep_until(std::int64_t time) const noexcept {
   return false;
 }
 
-bool FixedRateLoop::wait_for_notice(std::int64_t deadline) noexcept {
-  while (!stopping() && notified_ns_.load(std::memory_order_relaxed) == 0) {
-    const std::int64_t now = steady_now_ns();
-    if (now >= deadline) break;
-    const timespec wake = to_timespec(std::min(deadline, now + kLongestNap));
-    sem_clockwait(&notice_, CLOCK_MONOTONIC, &wake);
-  }
-  return !stopping();
-}
-
-void FixedRateLoop::notify() noexcept {
-  std::int64_t none = 0;
-  const std::int64_t now = steady_now_ns();
-  // One post per pending notice.
-  if (notified_ns_.compare_exchange_strong(none, now, std::memory_order_release))
-    sem_post(&notice_);
-}
-
-void FixedRateLoop::request_stop() noexcept {
-  stopping_.store(true, std::memory_order_relaxed);
-  if (options_.trigger == Trigger::kState) sem_post(&notice_);
-}
+void FixedRateLoop::request_stop() noexcept { stopping_.store(true, std::memory_order_relaxed); }
 
 void FixedRateLoop::stop() noexcept {
   request_stop();

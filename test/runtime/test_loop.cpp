@@ -24,10 +24,9 @@ using std::chrono::milliseconds;
 constexpr std::int64_t kMillisecond = 1'000'000;
 
 /// A loop as any user may start it: no privilege asked for.
-LoopOptions plain(double rate_hz, Trigger trigger = Trigger::kTimer) {
+LoopOptions plain(double rate_hz) {
   LoopOptions options;
   options.rate_hz = rate_hz;
-  options.trigger = trigger;
   options.thread_name = "test_loop";
   options.realtime = {0, -1, false, false};
   return options;
@@ -54,7 +53,7 @@ class Diary {
   std::size_t count_ = 0;
 };
 
-/// What holds for every timed loop of constant rate on however busy a machine: cycles are due on the grid of its period, each
+/// What holds for every loop of constant rate on however busy a machine: cycles are due on the grid of its period, each
 /// at most once; it begins one neither before it is due nor when the next is; so no window sees more than its share. And the
 /// counters tell what happened.
 void expect_no_drift_no_burst(const std::vector<Call>& calls, std::int64_t period,
@@ -285,9 +284,6 @@ TEST(FixedRateLoop, RefusesSettingsThatMakeNoSense) {
   LoopOptions options = plain(100);
   options.realtime.priority = 100;
   EXPECT_THROW(FixedRateLoop(options, ignore), std::invalid_argument);
-  options = plain(100);
-  options.idle_s = 0.0;
-  EXPECT_THROW(FixedRateLoop(options, ignore), std::invalid_argument);
   FixedRateLoop loop(plain(100), ignore);
   EXPECT_THROW(loop.set_rate(0.0), std::invalid_argument);
   EXPECT_EQ(loop.rate_hz(), 100.0);
@@ -305,57 +301,6 @@ TEST(FixedRateLoop, NamesItsThread) {
   while (!called) std::this_thread::yield();
   loop.stop();
   EXPECT_STREQ(name.data(), "test_loop");
-}
-
-// ---- the trigger `state` ---------------------------------------------------------------------------------------------
-
-TEST(NotifiedLoop, RunsOnceForEachNoticeThatComesSlowlyEnough) {
-  std::atomic<std::uint64_t> calls{0};
-  LoopOptions options = plain(1000, Trigger::kState);
-  options.idle_s = 100.0;
-  FixedRateLoop loop(options, [&](std::int64_t, std::int64_t) { ++calls; });
-  loop.start();
-  for (std::uint64_t i = 1; i <= 50; ++i) {
-    loop.notify();
-    const std::int64_t give_up = steady_now_ns() + 5'000 * kMillisecond;
-    while (calls < i && steady_now_ns() < give_up) std::this_thread::yield();
-    ASSERT_EQ(calls, i);
-    std::this_thread::sleep_for(milliseconds(2));
-    ASSERT_EQ(calls, i) << "a cycle without notice";
-  }
-  const std::int64_t begin = steady_now_ns();
-  loop.stop();
-  EXPECT_LT(steady_now_ns() - begin, 600 * kMillisecond);
-}
-
-TEST(NotifiedLoop, RunsAtMostAtItsRateHoweverManyNoticesCome) {
-  Diary diary(10'000);
-  FixedRateLoop loop(plain(200, Trigger::kState),
-                     [&](std::int64_t s, std::int64_t n) { diary.note(s, n); });
-  loop.start();
-  const std::int64_t end = steady_now_ns() + 300 * kMillisecond;
-  while (steady_now_ns() < end) loop.notify();
-  loop.stop();
-  const std::vector<Call> calls = diary.calls();
-  ASSERT_GT(calls.size(), 10u);
-  EXPECT_LE(calls.size(), 62u);
-  for (std::size_t i = 1; i < calls.size(); ++i) {
-    ASSERT_GE(calls[i].now - calls[i - 1].now, 5 * kMillisecond);
-    ASSERT_GE(calls[i].now, calls[i].scheduled);
-  }
-}
-
-TEST(NotifiedLoop, RunsWithoutNoticeOftenEnoughToHearSilence) {
-  LoopOptions options = plain(1000, Trigger::kState);
-  options.idle_s = 0.02;
-  Diary diary(1000);
-  FixedRateLoop loop(options, [&](std::int64_t s, std::int64_t n) { diary.note(s, n); });
-  loop.start();
-  std::this_thread::sleep_for(milliseconds(400));
-  loop.stop();
-  const std::vector<Call> calls = diary.calls();
-  EXPECT_GT(calls.size(), 8u);
-  EXPECT_LE(calls.size(), 21u);
 }
 
 // ---- real-time safety ------------------------------------------------------------------------------------------------
@@ -380,12 +325,12 @@ struct Toll {
   long page_faults = 0;
 };
 
-Toll toll_of_a_thousand_cycles(Trigger trigger) {
+Toll toll_of_a_thousand_cycles() {
   std::optional<HeapWatch> heap;
   std::optional<LockWatch> locks;
   Toll toll;
   std::atomic<int> cycle{0};
-  FixedRateLoop loop(plain(1000, trigger), [&](std::int64_t, std::int64_t) {
+  FixedRateLoop loop(plain(1000), [&](std::int64_t, std::int64_t) {
     const int n = cycle.load(std::memory_order_relaxed) + 1;
     if (n == 200) {
       heap.emplace();
@@ -397,21 +342,16 @@ Toll toll_of_a_thousand_cycles(Trigger trigger) {
     cycle.store(n, std::memory_order_relaxed);
   });
   loop.start();
-  while (cycle < 1200) {
-    loop.notify();
-    std::this_thread::sleep_for(std::chrono::microseconds(300));
-  }
+  while (cycle < 1200) std::this_thread::sleep_for(milliseconds(10));
   loop.stop();
   return toll;
 }
 
 TEST(LoopThread, NeitherAllocatesNorLocksNorFaultsOnceWarm) {
-  for (const Trigger trigger : {Trigger::kTimer, Trigger::kState}) {
-    const Toll toll = toll_of_a_thousand_cycles(trigger);
-    EXPECT_EQ(toll.heap_calls, 0u);
-    EXPECT_EQ(toll.locks, 0u);
-    EXPECT_EQ(toll.page_faults, 0);
-  }
+  const Toll toll = toll_of_a_thousand_cycles();
+  EXPECT_EQ(toll.heap_calls, 0u);
+  EXPECT_EQ(toll.locks, 0u);
+  EXPECT_EQ(toll.page_faults, 0);
 }
 
 }  // namespace

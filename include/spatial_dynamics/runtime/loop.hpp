@@ -1,8 +1,6 @@
 // The thread that calls a function at a fixed rate.
 #pragma once
 
-#include <semaphore.h>
-
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -18,10 +16,6 @@ namespace spatial_dynamics {
 
 struct LoopOptions {
   double rate_hz = 1000.0;  ///< kSlowestRate … kFastestRate
-  /// kTimer: at the fixed rate. kState: after each notify(), at most at rate_hz, and at least every `idle_s` so that whoever
-  /// watches for silence is heard.
-  Trigger trigger = Trigger::kTimer;
-  double idle_s = 0.01;  ///< s; only with Trigger::kState, and never shorter than a period
   std::string thread_name = "loop";
   RealtimeSettings realtime;
 };
@@ -35,23 +29,22 @@ struct LoopStatistics {
   Histogram compute_time;                  ///< ns that the callback took
   std::atomic<std::uint64_t> cycles{0};    ///< calls of the callback
   std::atomic<std::uint64_t> overruns{0};  ///< times that the loop came too late and resynchronised
-  std::atomic<std::uint64_t> skipped{
-      0};  ///< cycles that were left out for it; only with Trigger::kTimer
+  std::atomic<std::uint64_t> skipped{0};   ///< cycles that were left out for it
 };
 
 /// Calls `callback(scheduled_ns, now_ns)` (steady clock) on a thread of its own.
 ///
-/// With Trigger::kTimer cycles are due at start + k * period, whatever happened before: no drift. The period is rounded to ns.
+/// Cycles are due at start + k * period, whatever happened before: no drift. The period is rounded to ns.
 /// A cycle that can no longer begin before the next one is due is left out, never made up for: after a pause of any length
 /// (SIGSTOP, starvation, a slow callback) there is one cycle and then the usual rhythm. Each such event is one overrun.
 ///
 /// After start() returned, the loop's thread does not allocate, lock, log or throw by itself; the callback must not throw.
-/// start(), stop() and set_rate() belong to one thread; notify(), request_stop(), running() and statistics() to any.
+/// start() and stop() belong to one thread; set_rate(), request_stop(), running() and statistics() to any.
 class FixedRateLoop {
  public:
   using Callback = std::function<void(std::int64_t scheduled_ns, std::int64_t now_ns)>;
 
-  /// Throws std::invalid_argument for a rate, priority or idle time that makes no sense.
+  /// Throws std::invalid_argument for a rate or a priority that makes no sense.
   FixedRateLoop(LoopOptions options, Callback callback);
   ~FixedRateLoop();  ///< stops
   FixedRateLoop(const FixedRateLoop&) = delete;
@@ -72,9 +65,6 @@ class FixedRateLoop {
   void set_rate(double rate_hz);
   [[nodiscard]] double rate_hz() const noexcept;
 
-  /// With Trigger::kState: something came in; run a cycle. Real-time safe, from any thread or signal handler.
-  void notify() noexcept;
-
   /// Settings that were refused at the last start(), in words.
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return warnings_; }
   [[nodiscard]] const LoopStatistics& statistics() const noexcept { return statistics_; }
@@ -82,13 +72,11 @@ class FixedRateLoop {
  private:
   void launch(std::promise<std::vector<std::string>> ready);
   void run(std::promise<std::vector<std::string>> ready);
-  void run_timed() noexcept;
-  void run_notified() noexcept;
+  void run_cycles() noexcept;
   /// Runs one cycle; returns when it ended.
   std::int64_t cycle(std::int64_t due, std::int64_t scheduled, std::int64_t now) noexcept;
   /// False if the loop is to end.
   [[nodiscard]] bool sleep_until(std::int64_t time) const noexcept;
-  [[nodiscard]] bool wait_for_notice(std::int64_t deadline) noexcept;
   [[nodiscard]] bool stopping() const noexcept { return stopping_.load(std::memory_order_relaxed); }
 
   const LoopOptions options_;
@@ -96,10 +84,8 @@ class FixedRateLoop {
   std::vector<std::string> warnings_;
   LoopStatistics statistics_;
   std::atomic<std::int64_t> period_ns_;
-  std::atomic<std::int64_t> notified_ns_{0};  // when the pending notice came; 0: none is pending
   std::atomic<bool> stopping_{false};
   std::atomic<bool> running_{false};
-  sem_t notice_{};
   std::thread thread_;
 };
 
