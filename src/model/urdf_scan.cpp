@@ -266,7 +266,7 @@ UrdfScan scan_urdf(std::string_view xml) {
   }
   Writer out;
   out.open("robot");
-  out.attribute("name", Element{robot, "the robot"}.required_attribute("name"));
+  out.attribute("name", Element{robot, "robot"}.required_attribute("name"));
   if (const char* version = robot->Attribute("version")) {
     out.attribute("version", version);
   }

@@ -245,7 +245,7 @@ void validate_options(const BuildOptions& options, const std::vector<LinkDescrip
                                     " has no link to sit on, as the robot has none of that name; "
                                     "name one of its links");
     }
-    validate_mass_properties("the " + element, payload.mass_properties, options.strict, findings);
+    validate_mass_properties(element, payload.mass_properties, options.strict, findings);
   }
 }
 

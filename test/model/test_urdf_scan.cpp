@@ -7,7 +7,7 @@ namespace spatial_dynamics::test {
 namespace {
 
 TEST(UrdfScan, NamesAreRequired) {
-  expect_urdf_refused(replaced(kPendulum, "<robot name=\"pendulum\">", "<robot>"), "the robot",
+  expect_urdf_refused(replaced(kPendulum, "<robot name=\"pendulum\">", "<robot>"), "robot",
                       {"name"});
   expect_urdf_refused(replaced(kPendulum, "<link name=\"base\"/>", "<link/>"), "link", {"line 3"});
   expect_urdf_refused(replaced(kPendulum, "<joint name=\"hinge\" ", "<joint "), "joint",

@@ -288,7 +288,7 @@ TEST(Options, WithBadNumbersAreRefused) {
   expect_refused([&] { static_cast<void>(chain(1).build(armature)); }, "joint 'j1'", {"negative"});
   BuildOptions payload;
   payload.payloads.push_back({"l1", {-1.0, Vector3::Zero(), Matrix3::Zero()}});
-  expect_refused([&] { static_cast<void>(chain(1).build(payload)); }, "the payload on link 'l1'",
+  expect_refused([&] { static_cast<void>(chain(1).build(payload)); }, "payload on link 'l1'",
                  {"negative"});
 }
 
