@@ -1,7 +1,7 @@
 #include "spatial_dynamics/algorithms/forward_dynamics.hpp"
 
-#include "cholesky.hpp"
 #include "joint_space.hpp"
+#include "spatial_dynamics/algorithms/cholesky.hpp"
 #include "spatial_dynamics/algorithms/inverse_dynamics.hpp"
 #include "spatial_dynamics/algorithms/mass_matrix.hpp"
 

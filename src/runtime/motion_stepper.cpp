@@ -1,6 +1,6 @@
 #include "spatial_dynamics/runtime/motion_stepper.hpp"
 
-#include "../algorithms/cholesky.hpp"
+#include "spatial_dynamics/algorithms/cholesky.hpp"
 #include "spatial_dynamics/algorithms/configuration.hpp"
 #include "spatial_dynamics/algorithms/forward_dynamics.hpp"
 #include "spatial_dynamics/algorithms/inverse_dynamics.hpp"

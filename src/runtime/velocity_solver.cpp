@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "../algorithms/cholesky.hpp"
+#include "spatial_dynamics/algorithms/cholesky.hpp"
 #include "spatial_dynamics/runtime/joint_resistance.hpp"
 
 namespace spatial_dynamics {

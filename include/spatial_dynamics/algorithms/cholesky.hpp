@@ -1,6 +1,8 @@
 // A small in-place Cholesky factorisation that never allocates, whatever the size.
 #pragma once
 
+#include <cmath>
+
 #include "spatial_dynamics/spatial/types.hpp"
 
 namespace spatial_dynamics {
