@@ -11,6 +11,7 @@
 #include "compute.hpp"
 #include "exit_code.hpp"
 #ifdef SPATIAL_DYNAMICS_HAS_DDS
+#include "nodes/demo.hpp"
 #include "nodes/run.hpp"
 #include "nodes/simulate.hpp"
 #endif
@@ -49,6 +50,7 @@ int run(std::vector<std::string> arguments) {
   arguments = ros.rest;
   add_run(app, ros, exit_code);
   add_simulate(app, ros, exit_code);
+  add_demo(app, ros, exit_code);
 #endif
   std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
   try {

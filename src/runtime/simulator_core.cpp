@@ -1,11 +1,15 @@
 #include "spatial_dynamics/runtime/simulator_core.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "spatial_dynamics/runtime/clock.hpp"
 
 namespace spatial_dynamics {
 namespace {
+
+// That a late tick makes up for. Longer gaps count as pauses: a torque that is held for so long would shake the robot.
+constexpr double kLongestGap_s = 0.01;
 
 SimulatorOptions simulator_options(const SimulatorConfig& config) {
   SimulatorOptions options;
@@ -42,8 +46,9 @@ SimulatorCore::Plant::Plant(Model model, const SimulatorConfig& config)
 
 SimulatorCore::SimulatorCore(SimulatorFrontEnd& front_end, const ParameterSet& parameters)
     : front_end_(front_end), config_(make_simulator_config(parameters)) {
-  loop_ = std::make_unique<FixedRateLoop>(loop_options(config_),
-                                          [this](std::int64_t, std::int64_t now) { tick(now); });
+  loop_ = std::make_unique<FixedRateLoop>(
+      loop_options(config_),
+      [this](std::int64_t scheduled, std::int64_t now) { tick(scheduled, now); });
 }
 
 SimulatorCore::~SimulatorCore() { stop(); }
@@ -75,7 +80,16 @@ Oddity SimulatorCore::on_effort(const JointStateView& message) {
                           : plant->inbox.on_effort_command(message, steady_now_ns());
 }
 
-void SimulatorCore::tick(std::int64_t now) {
+int SimulatorCore::steps_due(std::int64_t scheduled) noexcept {
+  const std::int64_t since = last_tick_ == 0 ? 0 : scheduled - last_tick_;
+  last_tick_ = scheduled;
+  const double periods = static_cast<double>(since) * 1e-9 * config_.rate_hz;
+  const double most = std::max(1.0, kLongestGap_s * config_.rate_hz);
+  return static_cast<int>(std::lround(std::clamp(periods, 1.0, most)));
+}
+
+void SimulatorCore::tick(std::int64_t scheduled, std::int64_t now) {
+  const int steps = steps_due(scheduled);
   std::shared_ptr<Plant> shared;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -101,14 +115,16 @@ void SimulatorCore::tick(std::int64_t now) {
   }
   const double dt = config_.real_time_factor / config_.rate_hz;
   const bool moves = plant.released && !paused_;
-  if (moves && !plant.simulator.step(dt, plant.effort)) {
+  bool sound = true;
+  for (int i = 0; moves && sound && i < steps; ++i) sound = plant.simulator.step(dt, plant.effort);
+  if (!sound) {
     front_end_.log(
         LogLevel::kError,
         "the simulation diverged and starts anew: use a higher rate_hz or more substeps");
     plant.simulator.reset(plant.start);
     plant.released = false;
   }
-  if (!paused_) clock_ += static_cast<std::int64_t>(dt * 1e9);
+  if (!paused_) clock_ += static_cast<std::int64_t>(steps * dt * 1e9);
   const std::int64_t stamp = config_.publish_clock ? clock_ : system_now_ns();
   front_end_.publish(plant.engine, plant.simulator.measured(), stamp, clock_);
 }

@@ -23,7 +23,8 @@ class SimulatorFrontEnd {
   virtual void log(LogLevel level, const std::string& text) = 0;
 };
 
-/// Steps a Simulator `rate_hz` times a second by real_time_factor / rate_hz, under the newest efforts.
+/// Steps a Simulator `rate_hz` times a second by real_time_factor / rate_hz, under the newest efforts. A tick that comes late makes
+/// up for those that were skipped (up to 10 ms of them), for a robot does not stand still while its simulation waits.
 ///
 /// Before the first effort the brakes are on: the robot stands still where it starts. Efforts older than effort_timeout_s count
 /// as none, and the robot is then left to gravity and friction. With publish_clock the stamps are those of the simulation.
@@ -63,7 +64,8 @@ class SimulatorCore {
     VectorXd effort;
     bool released = false;  // brakes
   };
-  void tick(std::int64_t now);
+  void tick(std::int64_t scheduled, std::int64_t now);
+  int steps_due(std::int64_t scheduled) noexcept;
 
   SimulatorFrontEnd& front_end_;
   SimulatorConfig config_;
@@ -72,6 +74,7 @@ class SimulatorCore {
   std::shared_ptr<Plant> plant_;
   std::atomic<bool> paused_{false}, reset_{false};
   std::int64_t clock_ = 0;  // of the simulation, over all resets, ns
+  std::int64_t last_tick_ = 0;
   std::unique_ptr<FixedRateLoop> loop_;
 };
 

@@ -1,0 +1,113 @@
+#include "child.hpp"
+
+#include <fcntl.h>
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): POSIX
+#include <string.h>  // NOLINT(modernize-deprecated-headers): sigdescr_np
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+namespace spatial_dynamics::cli {
+namespace {
+
+constexpr const char* kThisProgram = "/proc/self/exe";
+// The middleware's threads are ordinary ones, and where many others compute, messages would wait for them.
+constexpr int kPriority = -15;
+
+/// Between fork and exec: other threads of the parent may have held any lock, so only system calls here.
+[[noreturn]] void become(char* const* argv, int output, pid_t parent) {
+  ::setpgid(0, 0);
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (::getppid() != parent) ::_exit(127);  // it died before it could be watched
+  sigset_t none;
+  sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  ::dup2(nothing, STDIN_FILENO);
+  ::dup2(output, STDOUT_FILENO);
+  ::dup2(output, STDERR_FILENO);
+  ::setpriority(PRIO_PROCESS, 0, kPriority);      // may be refused, as for most users
+  ::close_range(STDERR_FILENO + 1, UINT_MAX, 0);  // the middleware's sockets are not the child's
+  ::execv(kThisProgram, argv);
+  ::_exit(127);
+}
+
+}  // namespace
+
+Child::Child(std::string title, std::vector<std::string> arguments) : title_(std::move(title)) {
+  std::array<int, 2> ends{};
+  const auto fail = [this] {
+    throw std::runtime_error(title_ +
+                             " can't be started: " + std::generic_category().message(errno) + ".");
+  };
+  if (::pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) != 0) fail();
+  arguments.insert(arguments.begin(), "spatial_dynamics");
+  std::vector<char*> argv;
+  argv.reserve(arguments.size() + 1);
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  const pid_t parent = ::getpid();
+  process_ = ::fork();
+  if (process_ == 0) {
+    ::fcntl(ends[1], F_SETFL, 0);  // its writes may wait for us
+    become(argv.data(), ends[1], parent);
+  }
+  ::close(ends[1]);
+  pipe_ = ends[0];
+  if (process_ < 0) {
+    ::close(pipe_);
+    fail();
+  }
+}
+
+Child::~Child() {
+  if (!ended()) {
+    ::kill(process_, SIGKILL);
+    ::waitpid(process_, &status_, 0);
+  }
+  if (pipe_ >= 0) ::close(pipe_);
+}
+
+void Child::read(const OnLine& on_line) {
+  std::array<char, 4096> chunk{};
+  ssize_t got = 0;
+  while (pipe_ >= 0 && (got = ::read(pipe_, chunk.data(), chunk.size())) > 0) {
+    unfinished_.append(chunk.data(), static_cast<std::size_t>(got));
+    std::size_t start = 0;
+    for (std::size_t end = 0; (end = unfinished_.find('\n', start)) != std::string::npos;) {
+      on_line(unfinished_.substr(start, end - start));
+      start = end + 1;
+    }
+    unfinished_.erase(0, start);
+  }
+  if (pipe_ >= 0 && (got == 0 || (errno != EAGAIN && errno != EINTR))) {
+    ::close(std::exchange(pipe_, -1));
+    if (!unfinished_.empty()) on_line(std::exchange(unfinished_, {}));
+  }
+}
+
+void Child::send(int signal) const noexcept {
+  if (!ended_) ::kill(process_, signal);
+}
+
+bool Child::ended() noexcept {
+  if (!ended_) ended_ = ::waitpid(process_, &status_, WNOHANG) == process_;
+  return ended_;
+}
+
+std::string Child::how_it_ended() const {
+  if (WIFEXITED(status_)) return "exit code " + std::to_string(WEXITSTATUS(status_));
+  const char* const name = ::sigdescr_np(WTERMSIG(status_));
+  return "signal " + std::to_string(WTERMSIG(status_)) +
+         (name == nullptr ? std::string() : " (" + std::string(name) + ")");
+}
+
+}  // namespace spatial_dynamics::cli

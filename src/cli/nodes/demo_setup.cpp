@@ -1,0 +1,131 @@
+#include "demo_setup.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "dds/robot_source.hpp"
+#include "model/text.hpp"
+#include "process.hpp"
+#include "shipped_robot.hpp"
+#include "spatial_dynamics/runtime/coordinates.hpp"
+
+namespace spatial_dynamics::cli {
+namespace {
+
+constexpr const char* kSimulator = "robot_simulator";
+constexpr double kSlowestSimulation_hz = 1000.0;
+
+/// All that is not at its default, as -p arguments.
+void append_parameters(const ParameterSet& parameters, std::vector<std::string>& arguments) {
+  for (const ParameterDescription& row : parameters.table()) {
+    const ParameterValue& value = parameters.get(row.name);
+    if (value == row.default_value) continue;
+    arguments.emplace_back("-p");
+    arguments.push_back(row.name + ":=" + to_text(value));
+  }
+}
+
+/// What every node of the demo is told alike.
+void append_common(const dds::RosArguments& ros, std::vector<std::string>& arguments) {
+  for (const dds::RemapRule& rule : ros.remaps) {
+    arguments.emplace_back("-r");
+    arguments.push_back((rule.node.empty() ? "" : rule.node + ":") + rule.from + ":=" + rule.to);
+  }
+  for (const dds::LoggerLevel& level : ros.log_levels) {
+    arguments.emplace_back("--log-level");
+    arguments.push_back((level.logger.empty() ? "" : level.logger + ":=") + level.level);
+  }
+}
+
+/// The same robot for the simulator as for the node, in the posture from which it starts.
+ParameterSet simulator_parameters(const ParameterSet& dynamics, const Model& model,
+                                  const dds::RosArguments& ros) {
+  std::vector<std::pair<std::string, ParameterValue>> given;
+  for (const ParameterDescription& row : simulator_parameter_table()) {
+    const ParameterDescription* const same = find_parameter(parameter_table(), row.name);
+    if (same != nullptr && same->group == row.group) {
+      given.emplace_back(row.name, dynamics.get(row.name));
+    }
+  }
+  given.emplace_back("rate_hz", std::max(kSlowestSimulation_hz, dynamics.get_number("rate_hz")));
+  given.emplace_back("initial_position", middle_posture(model));
+  dds::RosArguments own = ros;
+  own.parameters.clear();
+  for (const dds::ParameterArgument& argument : ros.parameters) {
+    if (!argument.node.empty()) own.parameters.push_back(argument);
+  }
+  return node_parameters(simulator_parameter_table(), own, kSimulator, given);
+}
+
+Model load(const Config& config) {
+  const std::string urdf = dds::configured_urdf(config);
+  try {
+    return load_robot(urdf, config);
+  } catch (const ModelError& error) {
+    const std::string file = config.robot_description.empty() ? config.urdf_file + ": " : "";
+    throw std::runtime_error(file + error.what());
+  }
+}
+
+DemoSubject describe(const Model& model, const Config& config, const JointSettings& joints) {
+  DemoSubject subject;
+  subject.robot = model.name();
+  subject.mode = to_string(config.torque_mode);
+  subject.rate_hz = config.rate_hz;
+  for (const ScalarCoordinate& c : scalar_coordinates(model)) {
+    const JointType type = model.joint(c.joint).type;
+    const bool is_length =
+        type == JointType::kPrismatic || (type == JointType::kPlanar && !c.wraps);
+    subject.joints.push_back({c.name, is_length, joints.effort_limit(c.v)});
+  }
+  return subject;
+}
+
+}  // namespace
+
+DemoSetup make_demo_setup(const DemoOptions& options, const dds::RosArguments& ros) {
+  std::vector<std::pair<std::string, ParameterValue>> given{
+      {"urdf_file", options.urdf.empty() ? shipped_robot() : options.urdf},
+      {"torque_mode", options.mode.empty() ? std::string("computed_torque") : options.mode}};
+  if (options.rate_hz > 0.0) given.emplace_back("rate_hz", options.rate_hz);
+  const ParameterSet parameters = node_parameters(parameter_table(), ros, "dynamics", given);
+  const Config config = make_config(parameters);
+  const Model model = load(config);
+  const JointSettings joints = resolve_joint_settings(config, model);
+
+  DemoSetup setup;
+  setup.subject = describe(model, config, joints);
+  if (setup.subject.joints.empty()) {
+    throw std::runtime_error("robot " + in_quotes(model.name()) +
+                             " has no joint that moves; choose another one with --urdf.");
+  }
+  const SmoothReference reference(model, joints.effort_limit);
+  if (reference.effort_share() > SmoothReference::kEffortShare) {
+    setup.remark = "a joint needs " + rounded_text(100.0 * reference.effort_share()) +
+                   " % of its effort limit to hold the robot in the middle of its ranges";
+  }
+  if (config.torque_mode == TorqueMode::kComputedTorque) setup.reference = reference;
+  setup.dynamics = dds::resolve_node_name("dynamics", "/", ros.remaps).full();
+
+  setup.dynamics_arguments = {"run", "--ros-args"};
+  append_parameters(parameters, setup.dynamics_arguments);
+  append_common(ros, setup.dynamics_arguments);
+  setup.simulator_arguments = {"simulate", "--dds", "--ros-args"};
+  append_parameters(simulator_parameters(parameters, model, ros), setup.simulator_arguments);
+  append_common(ros, setup.simulator_arguments);
+  if (setup.dynamics.substr(setup.dynamics.rfind('/') + 1) != "dynamics") {  // it was renamed
+    setup.simulator_arguments.emplace_back("-r");
+    setup.simulator_arguments.push_back("dynamics/torque:=" + setup.dynamics + "/torque");
+  }
+  return setup;
+}
+
+void keep_to_this_host() {
+  for (const char* const name : {"ROS_AUTOMATIC_DISCOVERY_RANGE", "ROS_DOMAIN_ID",
+                                 "ROS_STATIC_PEERS", "ROS_LOCALHOST_ONLY", "CYCLONEDDS_URI"}) {
+    if (std::getenv(name) != nullptr) return;  // NOLINT(concurrency-mt-unsafe): one thread yet
+  }
+  ::setenv("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST", 1);  // NOLINT(concurrency-mt-unsafe)
+}
+
+}  // namespace spatial_dynamics::cli

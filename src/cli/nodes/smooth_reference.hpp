@@ -1,0 +1,55 @@
+// The motion that the demo asks for: each joint swings around the middle of its range as a sum of slow sines.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "spatial_dynamics/model/model.hpp"
+
+namespace spatial_dynamics::cli {
+
+/// Numbers per scalar coordinate, in order: rad or m, and their first and second derivatives.
+struct MotionPoint {
+  std::vector<double> position, velocity, acceleration;
+};
+
+/// The middle of each joint's range, 0 where it has no limits: one number per scalar coordinate, rad or m. Allocates.
+std::vector<double> middle_posture(const Model& model);
+
+/// q(t) = present + e(t/T) (centre + sum_i A_i sin(w_i t) - present), with e(s) = 10 s^3 - 15 s^4 + 6 s^5 up to s = 1 and 1 from
+/// then on. e, e' and e'' vanish at 0, so the motion begins at rest without a jump of the acceleration.
+///
+/// Amplitudes leave a fifth of the way to the nearer position limit, half of the velocity limit and, as far as gravity permits,
+/// a fifth of the effort limit. Allocates; may throw ModelError as scalar_coordinates().
+class SmoothReference {
+ public:
+  static constexpr double kStart_s = 2.0;      ///< T
+  static constexpr double kEffortShare = 0.8;  ///< of the limit
+
+  /// `effort_limit` has nv numbers.
+  SmoothReference(const Model& model, const VectorXd& effort_limit);
+
+  /// Where the robot stands at t = 0. Without it, at the centre.
+  void begin(const std::vector<double>& present) { present_ = present; }
+  /// At t seconds; before 0 it stands still.
+  void sample(double t, MotionPoint& point) const;
+
+  /// The largest share of its effort limit that the motion takes of any joint. More than kEffortShare: standing at the centre
+  /// takes that already.
+  [[nodiscard]] double effort_share() const noexcept { return effort_share_; }
+
+ private:
+  struct Sine {
+    double amplitude = 0.0;  ///< rad or m
+    double w = 0.0;          ///< rad/s
+  };
+  using Swing = std::array<Sine, 2>;
+
+  [[nodiscard]] double largest_effort_share(const Model& model, const VectorXd& effort_limit) const;
+
+  std::vector<double> centre_, present_;
+  std::vector<Swing> swings_;
+  double effort_share_ = 0.0;
+};
+
+}  // namespace spatial_dynamics::cli
