@@ -3,12 +3,15 @@
 #include <cerrno>
 #include <cstdlib>
 
+#include "support/thread_watch.hpp"
+
 namespace {
 thread_local bool watching = false;
 thread_local std::size_t calls = 0;
 
 void note() noexcept {
   if (watching) ++calls;
+  spatial_dynamics::test::heap_calls.note();
 }
 }  // namespace
 

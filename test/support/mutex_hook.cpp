@@ -6,12 +6,15 @@
 #include <atomic>
 #include <ctime>
 
+#include "support/thread_watch.hpp"
+
 namespace {
 thread_local bool watching = false;
 thread_local std::size_t calls = 0;
 
 void note() noexcept {
   if (watching) ++calls;
+  spatial_dynamics::test::lock_calls.note();
 }
 
 /// The C library's own function of that name, which the one below hides. Looked up once; dlsym does not come back to us,
