@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "dds/error.hpp"
+#include "dds/middleware_log.hpp"
 #include "dds/qos.hpp"
 
 namespace spatial_dynamics::dds {
@@ -27,6 +28,8 @@ class Participant::Domain {
     const std::lock_guard lock(mutex);
     std::shared_ptr<Domain> domain = domains[id].lock();
     if (!domain) {
+      // Who sets up a log of the middleware's own gets it whole.
+      if (config.find("Tracing") == std::string::npos) limit_middleware_log();
       domain = std::make_shared<Domain>(id, config);
       domains[id] = domain;
     } else if (domain->config_ != config) {
