@@ -26,11 +26,12 @@ inline std::string urdf_text(const std::string& name) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-/// `spatial_dynamics ARGUMENTS…` in this test's domain, on this host only.
+/// `spatial_dynamics ARGUMENTS…` in this test's domain, on this host only unless the variables say otherwise.
 class NodeProcess : public ChildProcess {
  public:
-  explicit NodeProcess(const std::vector<std::string>& arguments)
-      : ChildProcess(command(arguments), local_variables()) {}
+  explicit NodeProcess(const std::vector<std::string>& arguments,
+                       const Variables& variables = local_variables())
+      : ChildProcess(command(arguments), variables) {}
 
  private:
   static std::vector<std::string> command(const std::vector<std::string>& arguments) {
@@ -50,8 +51,8 @@ struct Torque {
 /// Publishes joint states and descriptions, and keeps the torques and diagnostics that come back.
 class NodePeer {
  public:
-  explicit NodePeer(const std::string& ns = "/")
-      : node_(options(ns)),
+  explicit NodePeer(const std::string& ns = "/", const Variables& variables = local_variables())
+      : node_(options(ns, variables)),
         states_(node_.advertise<dds::JointState>("joint_states", dds::kDefaultQos)),
         torque_(
             node_.subscribe<dds::JointState>("dynamics/torque", dds::kCommandQos,
@@ -130,9 +131,10 @@ class NodePeer {
   dds::Node& node() { return node_; }
 
  private:
-  static dds::NodeOptions options(const std::string& ns) {
+  static dds::NodeOptions options(const std::string& ns, const Variables& variables) {
     dds::NodeOptions result = local_node("peer");
     result.ns = ns;
+    result.environment = environment_of(variables);
     return result;
   }
   void note_torque(const dds::JointState& m) {
