@@ -58,6 +58,7 @@ class ChildProcess {
       line += c;
     }
   }
+  [[nodiscard]] pid_t id() const { return child_; }
   void send(int signal) const { ::kill(child_, signal); }
   /// The exit code; 128 + signal if it was killed.
   int wait() {
