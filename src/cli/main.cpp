@@ -12,6 +12,8 @@
 #include "exit_code.hpp"
 #ifdef SPATIAL_DYNAMICS_HAS_DDS
 #include "nodes/demo.hpp"
+#include "nodes/latency.hpp"
+#include "nodes/latency_part.hpp"
 #include "nodes/run.hpp"
 #include "nodes/simulate.hpp"
 #endif
@@ -51,6 +53,8 @@ int run(std::vector<std::string> arguments) {
   add_run(app, ros, exit_code);
   add_simulate(app, ros, exit_code);
   add_demo(app, ros, exit_code);
+  add_latency(app, exit_code);
+  add_latency_part(app, ros, exit_code);
 #endif
   std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
   try {

@@ -231,6 +231,7 @@ bool DynamicsCore::step(std::int64_t now, bool directly) noexcept {
     state_age_.record(out.state_age);
     if (out.state_sequence != last_sequence_) {
       latency_.record(steady_now_ns() - out.state_received);
+      state_wait_.record(now - out.state_received);
       last_sequence_ = out.state_sequence;
     }
   }

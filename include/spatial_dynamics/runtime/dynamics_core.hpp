@@ -128,6 +128,8 @@ class DynamicsCore {
   }
   /// Steady clock: from state in to torque handed to the publisher, ns.
   [[nodiscard]] const Histogram& latency() const noexcept { return latency_; }
+  /// The part of it before the cycle began: at a fixed rate, the wait for the tick.
+  [[nodiscard]] const Histogram& state_wait() const noexcept { return state_wait_; }
   [[nodiscard]] const Histogram& state_age() const noexcept { return state_age_; }
 
  private:
@@ -174,7 +176,7 @@ class DynamicsCore {
   sem_t ready_{};
 
   std::unique_ptr<FixedRateLoop> loop_;
-  Histogram latency_, state_age_;
+  Histogram latency_, state_wait_, state_age_;
   HistogramSnapshot latency_before_, state_age_before_, jitter_before_, compute_before_;
   std::uint64_t overruns_before_ = 0;
 
