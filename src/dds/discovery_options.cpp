@@ -87,7 +87,7 @@ std::string discovery_element(const DiscoveryOptions& options, int process_id) {
       "<MaxAutoParticipantIndex>32</MaxAutoParticipantIndex>";
   std::string peers;
   // Not the loopback interface: peers of other vendors would never find us there.
-  if (options.range == DiscoveryRange::kLocalhost) peers += "<Peer address=\"localhost\"/>";
+  if (options.range == DiscoveryRange::kLocalhost) peers += "<Peer address=\"127.0.0.1\"/>";
   for (const std::string& peer : options.static_peers) {
     peers += "<Peer address=\"" + xml_escaped(peer) + "\"/>";
   }

@@ -52,7 +52,7 @@ TEST(DiscoveryOptions, LocalhostAsksThisHostByUnicast) {
       "<CycloneDDS><Domain><General><AllowMulticast>false</AllowMulticast></General>"
       "<Discovery><ParticipantIndex>auto</ParticipantIndex>"
       "<MaxAutoParticipantIndex>32</MaxAutoParticipantIndex>"
-      "<Peers><Peer address=\"localhost\"/></Peers></Discovery></Domain></CycloneDDS>";
+      "<Peers><Peer address=\"127.0.0.1\"/></Peers></Discovery></Domain></CycloneDDS>";
   EXPECT_EQ(config_of({{"ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST"}}), config);
   EXPECT_EQ(config_of({{"ROS_LOCALHOST_ONLY", "1"}}), config);
 }
@@ -73,7 +73,7 @@ TEST(DiscoveryOptions, StaticPeersAreAddedAndEscaped) {
                 .find("<Peers><Peer address=\"10.0.0.1\"/><Peer address=\"robot.local\"/></Peers>"),
             std::string::npos);
   EXPECT_NE(config_of({{"ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST"}, {"ROS_STATIC_PEERS", "a"}})
-                .find("<Peers><Peer address=\"localhost\"/><Peer address=\"a\"/></Peers>"),
+                .find("<Peers><Peer address=\"127.0.0.1\"/><Peer address=\"a\"/></Peers>"),
             std::string::npos);
   EXPECT_NE(config_of({{"ROS_STATIC_PEERS", "\"/><x>&"}})
                 .find("<Peer address=\"&quot;/&gt;&lt;x&gt;&amp;\"/>"),
