@@ -10,27 +10,29 @@
 namespace spatial_dynamics::checked {
 namespace {
 
-void require(bool condition, const Model& model, const std::string& what) {
-  if (!condition) throw std::invalid_argument("model '" + model.name() + "': " + what + ".");
+[[noreturn]] void refuse(const Model& model, const std::string& what) {
+  throw std::invalid_argument("model '" + model.name() + "': " + what + ".");
 }
 
 void require_size(const Model& model, const char* name, Index size, Index expected) {
   if (size == expected) return;
-  require(false, model,
-          std::string(name) + " has " + std::to_string(size) + " numbers but needs " +
-              std::to_string(expected));
+  refuse(model, std::string(name) + " has " + std::to_string(size) + " numbers but needs " +
+                    std::to_string(expected));
 }
 
 void require_state(const Model& model, const Data& data, VectorIn q) {
-  require(data.tau.size() == model.nv() &&
-              data.X.size() == static_cast<std::size_t>(model.body_count()),
-          model, "the Data was made for another model; construct Data(model)");
+  if (data.tau.size() != model.nv() ||
+      data.X.size() != static_cast<std::size_t>(model.body_count())) {
+    refuse(model, "the Data was made for another model; construct Data(model)");
+  }
   require_size(model, "q", q.size(), model.nq());
 }
 
 void require_forces(const Model& model, const ExternalForces& external) {
-  require(external.empty() || external.body_count() == model.body_count(), model,
-          "the ExternalForces were made for another model; construct ExternalForces(model)");
+  if (!external.empty() && external.body_count() != model.body_count()) {
+    refuse(model,
+           "the ExternalForces were made for another model; construct ExternalForces(model)");
+  }
 }
 
 }  // namespace

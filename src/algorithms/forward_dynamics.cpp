@@ -118,6 +118,8 @@ const VectorXd& forward_dynamics(const Model& model, Data& data, VectorIn q, Vec
     data.singular = !sweep_articulated(model, data, tau);
     if (!data.singular) sweep_accelerations(model, data);
   }
+  // An inertia so small, or an effort so large, that the quotient overflows has no answer either.
+  if (!data.acceleration.allFinite()) data.singular = true;
   if (data.singular) data.acceleration.setZero();
   return data.acceleration;
 }

@@ -141,7 +141,7 @@ void add_compute(CLI::App& app, int& exit_code) {
   add_model_options(*command, options->model);
   command
       ->add_option("--gravity", options->gravity,
-                   "Gravity in the root link's frame, m/s^2 (0 0 -9.80665)")
+                   "Gravity in the world's frame (a fixed root link's), m/s^2 (0 0 -9.80665)")
       ->type_name("X Y Z")
       ->type_size(3)  // three words whatever they look like: -.5 is no option
       ->expected(1);

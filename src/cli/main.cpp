@@ -11,6 +11,7 @@
 #include "compute.hpp"
 #include "exit_code.hpp"
 #ifdef SPATIAL_DYNAMICS_HAS_DDS
+#include "dds/error.hpp"
 #include "nodes/demo.hpp"
 #include "nodes/latency.hpp"
 #include "nodes/latency_part.hpp"
@@ -48,8 +49,18 @@ int run(std::vector<std::string> arguments) {
   add_check(app, exit_code);
   add_compute(app, exit_code);
 #ifdef SPATIAL_DYNAMICS_HAS_DDS
-  const dds::RosArguments ros = dds::parse_ros_arguments(arguments);
-  arguments = ros.rest;
+  dds::RosArguments ros;
+  const bool on_files =
+      !arguments.empty() && (arguments[0] == "check" || arguments[0] == "compute");
+  if (!on_files) {  // these two know nothing of ROS 2, and a joint may be called anything
+    try {
+      ros = dds::parse_ros_arguments(arguments);
+    } catch (const dds::Error& error) {
+      std::cerr << error.what() << '\n';
+      return kUsage;
+    }
+    arguments = ros.rest;
+  }
   add_run(app, ros, exit_code);
   add_simulate(app, ros, exit_code);
   add_demo(app, ros, exit_code);

@@ -84,7 +84,8 @@ void add_model_options(CLI::App& command, ModelOptions& options) {
   command.add_option("robot", options.file, "The URDF; - reads it from standard input")
       ->required()
       ->type_name("ROBOT.urdf");
-  command.add_flag("--strict", options.load.strict, "Refuse what would only be warned of");
+  command.add_flag("--strict", options.load.strict,
+                   "Refuse inertias that no matter can have, instead of warning of them");
   command.add_flag("--floating-base", options.load.floating_base,
                    "Let the root link float, on a joint called floating_base");
   add_by_joint(command, "--armature",

@@ -17,19 +17,14 @@ DynamicsNode::DynamicsNode(DynamicsNodeOptions options)
   const std::string urdf = configured_urdf(config);
   if (!urdf.empty()) set_robot(urdf);
   advertise(config);
+  subscribe(config);
   core_->start();
   if (config.autostart) core_->activate();
-  subscribe(config);
 }
 
 DynamicsNode::~DynamicsNode() { core_->stop(); }
 
-bool DynamicsNode::shut_down(std::chrono::milliseconds limit) {
-  core_->deactivate();
-  const bool idle = core_->wait_until_idle(limit);
-  core_->stop();
-  return idle;
-}
+bool DynamicsNode::shut_down(std::chrono::milliseconds limit) { return core_->finish(limit); }
 
 void DynamicsNode::log(LogLevel level, const std::string& text) { log_(level, text); }
 
@@ -104,10 +99,8 @@ void DynamicsNode::subscribe(const Config& config) {
       "~/payload", kCommandQos, [&core](const auto& m) { core.on_payload(translate(m)); }));
   gravity_reader_.emplace(node_.subscribe<Vector3Stamped>(
       "~/gravity", kCommandQos, [&core](const auto& m) { core.on_gravity(translate(m)); }));
-  if (config.floating_base) {
-    odometry_reader_.emplace(node_.subscribe<Odometry>(
-        "odom", kStreamQos, [&core](const Odometry& m) { core.on_odometry(translate(m)); }));
-  }
+  odometry_reader_.emplace(node_.subscribe<Odometry>(
+      "odom", kStreamQos, [&core](const Odometry& m) { core.on_odometry(translate(m)); }));
   states_reader_.emplace(node_.subscribe<JointState>(
       "joint_states", kStreamQos, [&core](const JointState& m, const SampleInfo& info) {
         core.on_joint_states(translate(m, info.publisher));

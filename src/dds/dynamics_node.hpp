@@ -56,6 +56,7 @@ class DynamicsNode final : private FrontEnd {
   std::atomic<std::int64_t> sim_time_{0};
   std::atomic<std::uint64_t> unsent_{0};  // writes that the middleware refused
   std::vector<double> scratch_;           // publisher's
+  bool drove_ = false;                    // publisher's: ~/torque_array was sent
 
   Message<JointState> joint_vector_;
   Message<Float64MultiArray> array_, matrix_;

@@ -44,9 +44,13 @@ void DynamicsNode::write_joint_vector(Writer<JointState>& writer, const Robot& r
 }
 
 void DynamicsNode::write_array(const JointSettings& joints, const EngineOutputs& out) {
-  if (!joints.drive_refusal.empty()) return;
-  scratch_.clear();
-  for (const Index v : joints.command_indices) scratch_.push_back(out.torque(v));
+  const bool drives = joints.drive_refusal.empty();
+  if (!drives && !drove_) return;
+  drove_ = drives;
+  scratch_.assign(drives ? 0 : array_->data._length,
+                  0.0);  // zero is the last word of a drive that ends
+  if (drives)
+    for (const Index v : joints.command_indices) scratch_.push_back(out.torque(v));
   assign(array_->data, scratch_);
   if (!torque_array_->write(*array_)) ++unsent_;
 }

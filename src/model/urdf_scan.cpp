@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "spatial_dynamics/model/model_error.hpp"
@@ -92,6 +93,14 @@ class Writer {
   void vector(const Element& from, const char* name) {
     const std::vector<double> v =
         parse_vector(from.owner, from.where(name), from.required_attribute(name));
+    for (const double number : v) {
+      // Here, because urdfdom turns an rpy into a quaternion, which hides its size.
+      if (!(std::abs(number) <= kLargestNumber)) {
+        throw ModelError(from.owner, from.owner + " has " + number_text(number) + " in " +
+                                         from.where(name) +
+                                         ", which is beyond 1e15; correct the number");
+      }
+    }
     attribute(name, number_text(v[0]) + " " + number_text(v[1]) + " " + number_text(v[2]));
   }
   [[nodiscard]] std::string text() const { return printer_.CStr(); }

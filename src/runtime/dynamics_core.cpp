@@ -154,6 +154,23 @@ void DynamicsCore::stop() noexcept {
   if (publisher_.joinable()) publisher_.join();
 }
 
+bool DynamicsCore::finish(std::chrono::milliseconds limit) {
+  deactivate();
+  const bool ramped = wait_until_idle(limit);
+  stop();
+  const std::shared_ptr<Robot> robot = this->robot();
+  if (!ramped && robot != nullptr) {
+    // A long ramp or a low rate limit: a step to zero is better than a torque that stays.
+    EngineOutputs zero = robot->engine.make_outputs();
+    zero.time = steady_now_ns();
+    zero.stamp = front_end_.ros_now();
+    zero.send_torque = true;
+    const std::lock_guard<std::mutex> publishing(publishing_);
+    publish(*robot, zero);
+  }
+  return ramped;
+}
+
 bool DynamicsCore::idle() const noexcept {
   const Phase phase = phase_.load();
   return !active_.load() && (phase == Phase::kInactive || published_.load() == nullptr);
@@ -268,6 +285,9 @@ void DynamicsCore::step_directly(std::int64_t now) {
 }
 
 void DynamicsCore::publish(const Robot& robot, const EngineOutputs& outputs) {
+  // With trigger: state two threads publish; an older sample never follows a newer one.
+  if (outputs.time < last_published_) return;
+  last_published_ = outputs.time;
   try {
     front_end_.publish(robot, outputs);
   } catch (const std::exception& error) {
@@ -290,13 +310,17 @@ void DynamicsCore::run_publisher() {
   while (true) {
     const timespec deadline = to_timespec(next_report);
     sem_clockwait(&ready_, CLOCK_MONOTONIC, &deadline);
+    const bool last = stopping_.load();  // asked before: what came in until then is still sent
     {
       const std::lock_guard<std::mutex> publishing(publishing_);
-      Robot* const robot = published_.load(std::memory_order_acquire);
-      if (robot != nullptr && robot->outputs.update()) publish(*robot, robot->outputs.read());
+      // The one that went may have left a last zero behind.
+      for (Robot* const robot :
+           {retired_.load(std::memory_order_acquire), published_.load(std::memory_order_acquire)}) {
+        if (robot != nullptr && robot->outputs.update()) publish(*robot, robot->outputs.read());
+      }
       free_retired();
     }
-    if (stopping_.load()) return;
+    if (last) return;
     if (steady_now_ns() >= next_report) {
       report();
       next_report += kNanosecondsPerSecond;

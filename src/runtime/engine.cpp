@@ -9,7 +9,8 @@
 namespace spatial_dynamics {
 namespace {
 
-constexpr double kSecond = 1e9;  // ns
+constexpr double kSecond = 1e9;           // ns
+constexpr double kLongestWindDown = 0.3;  // s: whoever ends the node does not wait for longer
 constexpr double kLongestStep =
     0.1;  // s: after a pause of the process, ramps and filters move by no more than this
 
@@ -73,6 +74,10 @@ void Engine::continue_from(const Engine& other) noexcept {
   phase_ = other.phase_;
   phase_since_ = other.phase_since_;
   gravity_over_ = other.gravity_over_;
+  following_ = false;
+  mode_ = other.mode_;
+  by_hardware_ = other.by_hardware_;
+  first_running_cycle_ = other.first_running_cycle_;
   non_finite_ = other.non_finite_;
   resets_seen_ = other.resets_seen_;
   computed_ = other.computed_;
@@ -83,10 +88,12 @@ void Engine::continue_from(const Engine& other) noexcept {
 }
 
 void Engine::step(std::int64_t now, const EngineInputs& in, EngineOutputs& out) noexcept {
-  dt_s_ = last_time_ == 0
-              ? 1.0 / in.settings.config.rate_hz
-              : std::clamp(static_cast<double>(now - last_time_) / kSecond, 0.0, kLongestStep);
+  const double period_s = 1.0 / in.settings.config.rate_hz;
+  const double gap_s = last_time_ == 0 ? period_s : static_cast<double>(now - last_time_) / kSecond;
+  dt_s_ = std::clamp(gap_s, 0.0, std::max(kLongestStep, period_s));
   last_time_ = now;
+  // The process itself stood still: as if states had been away. Nobody wants to be where the reference has gone meanwhile.
+  const bool outage = gap_s > std::max(in.settings.config.state_timeout_s, 5.0 * period_s);
   out.cycle = ++cycle_;
   out.time = now;
   out.faults = 0;
@@ -97,7 +104,13 @@ void Engine::step(std::int64_t now, const EngineInputs& in, EngineOutputs& out) 
   apply_wrenches(now, in);
 
   const Freshness states = note_states(now, in, out);
+  const bool was_running = phase_ == Phase::kRunning;
   choose_phase(now, in, states);
+  if (outage && was_running && phase_ == Phase::kRunning) {
+    tracker_.restart(in.references, in.states.q);
+    observer_.reset();
+    begin_fade();
+  }
   if (phase_ == Phase::kRunning) run(now, in, out);
   if (phase_ == Phase::kFallback) fall_back(now, in, out);  // run() may have ended there
   if (phase_ == Phase::kWindingDown) wind_down(now, in, states, out);
@@ -143,6 +156,7 @@ void Engine::begin_fade() noexcept {
 
 void Engine::enter(Phase phase, std::int64_t now) noexcept {
   if (phase == phase_) return;
+  following_ = phase_ == Phase::kRunning;
   phase_ = phase;
   phase_since_ = now;
   gravity_over_ = false;
@@ -183,7 +197,10 @@ void Engine::choose_phase(std::int64_t now, const EngineInputs& in,
       } else if (waits_for_reference(in.settings.config)) {
         tracker_.update(now, in.settings.config.reference_timeout_s, in.references, in.states.q,
                         in.states.v);
-        if (!tracker_.timed_out()) enter(Phase::kRunning, now);  // a new reference has come
+        if (!tracker_.timed_out()) {  // a new reference has come
+          enter(Phase::kRunning, now);
+          tracker_.hold_rest(in.states.q);
+        }
       } else {
         enter_running(now, in);
       }
@@ -200,8 +217,8 @@ bool Engine::waits_for_reference(const Config& config) const noexcept {
   return config.on_reference_timeout == ReferenceTimeout::kFallback && tracker_.timed_out();
 }
 
-void Engine::send_torque(const Settings& settings, VectorIn target, EngineOutputs& out) noexcept {
-  const double ramp_s = settings.config.ramp_s;
+void Engine::send_torque(const Settings& settings, VectorIn target, double ramp_s,
+                         EngineOutputs& out) noexcept {
   fade_ = ramp_s > 0.0 ? std::min(1.0, fade_ + dt_s_ / ramp_s) : 1.0;
   for (Index k = 0; k < model_.nv(); ++k) {
     const double limit = settings.joints.effort_limit(k);
@@ -218,15 +235,24 @@ void Engine::send_torque(const Settings& settings, VectorIn target, EngineOutput
   out.send_torque = true;
 }
 
+/// Another mode, or another share of the work done by the hardware, is no more a step than a change of phase.
+void Engine::notice_changes(const EngineInputs& in) noexcept {
+  const Config& config = in.settings.config;
+  const HardwareCompensation& hardware = config.compensated_by_hardware;
+  const bool other_mode = config.torque_mode != mode_;
+  const bool other_hardware = hardware.gravity != by_hardware_.gravity ||
+                              hardware.coriolis != by_hardware_.coriolis ||
+                              hardware.friction != by_hardware_.friction;
+  mode_ = config.torque_mode;
+  by_hardware_ = hardware;
+  if (cycle_ == first_running_cycle_) return;
+  if (other_mode) tracker_.restart(in.references, in.states.q);
+  if (other_mode || other_hardware) begin_fade();
+}
+
 void Engine::run(std::int64_t now, const EngineInputs& in, EngineOutputs& out) noexcept {
   const Config& config = in.settings.config;
-  if (config.torque_mode != mode_) {  // a change of mode is no more a step than one of phase
-    mode_ = config.torque_mode;
-    if (out.cycle != first_running_cycle_) {
-      tracker_.restart(in.references, in.states.q);
-      begin_fade();
-    }
-  }
+  notice_changes(in);
   tracker_.update(now, config.reference_timeout_s, in.references, in.states.q, in.states.v);
   if (tracker_.timed_out()) out.faults |= static_cast<Faults>(Fault::kStaleReference);
   if (waits_for_reference(config)) return enter(Phase::kFallback, now);
@@ -234,7 +260,7 @@ void Engine::run(std::int64_t now, const EngineInputs& in, EngineOutputs& out) n
     non_finite_ = true;
     return enter(Phase::kFallback, now);
   }
-  send_torque(in.settings, computed_, out);
+  send_torque(in.settings, computed_, config.ramp_s, out);
   compute_acceleration(now, in, out);
   observe(in, out);
 }
@@ -242,6 +268,7 @@ void Engine::run(std::int64_t now, const EngineInputs& in, EngineOutputs& out) n
 void Engine::fall_back(std::int64_t now, const EngineInputs& in, EngineOutputs& out) noexcept {
   const Config& config = in.settings.config;
   if (waits_for_reference(config)) out.faults |= static_cast<Faults>(Fault::kStaleReference);
+  if (!has(out.faults, Fault::kStaleState)) held_q_ = in.states.q;
   wanted_.setZero();
   if (config.fallback == Fallback::kGravityOnly && !gravity_over_) {
     const bool over = older_than(now, phase_since_, config.gravity_only_s);
@@ -254,13 +281,14 @@ void Engine::fall_back(std::int64_t now, const EngineInputs& in, EngineOutputs& 
       begin_fade();
     }
   }
-  send_torque(in.settings, wanted_, out);
+  send_torque(in.settings, wanted_, config.ramp_s, out);
   if (config.fallback == Fallback::kStop && sent_.isZero(0.0)) enter(Phase::kStopped, now);
 }
 
 void Engine::wind_down(std::int64_t now, const EngineInputs& in, const Freshness& states,
                        EngineOutputs& out) noexcept {
-  if (states.fresh && !non_finite_) {
+  following_ = following_ && states.fresh && !non_finite_;
+  if (following_) {
     // The robot still moves: let the torque that is faded out follow it.
     from_ -= computed_;
     tracker_.update(now, in.settings.config.reference_timeout_s, in.references, in.states.q,
@@ -269,7 +297,7 @@ void Engine::wind_down(std::int64_t now, const EngineInputs& in, const Freshness
     from_ += computed_;
   }
   wanted_.setZero();
-  send_torque(in.settings, wanted_, out);
+  send_torque(in.settings, wanted_, std::min(in.settings.config.ramp_s, kLongestWindDown), out);
   if (sent_.isZero(0.0)) enter(Phase::kInactive, now);  // and this zero is the last sample
 }
 

@@ -82,6 +82,19 @@ void Inbox::take_over(const Inbox& other) {
   references_.publish();
   effort_command_.write_slot() = merged_effort_;
   effort_command_.publish();
+  merged_gravity_ = other.merged_gravity_;
+  gravity_.write_slot() = merged_gravity_;
+  gravity_.publish();
+  merged_payloads_.generation = other.merged_payloads_.generation;
+  for (LinkPayload payload : other.merged_payloads_.links) {
+    const std::string& name = other.link_names_[static_cast<std::size_t>(payload.link)];
+    const auto found = std::find(link_names_.begin(), link_names_.end(), name);
+    if (found == link_names_.end()) continue;
+    payload.link = static_cast<Index>(found - link_names_.begin());
+    merged_payloads_.links.push_back(payload);
+  }
+  payloads_.write_slot() = merged_payloads_;
+  payloads_.publish();
 }
 
 void Inbox::update() noexcept {

@@ -90,6 +90,8 @@ Oddity Inbox::on_reference(const TrajectoryView& message, std::int64_t now, std:
   const std::int64_t delay = message.stamp == 0 ? 0 : message.stamp - ros_now;
   const bool immediate = message.points.size() == 1 && message.points.front().time_from_start == 0;
   if (!immediate && std::abs(delay) > kFarthestStart) return noted(Oddity::kBadTimes);
+  const bool over = delay + message.points.back().time_from_start < 0;
+  if (!immediate && over) return noted(Oddity::kBadTimes);
 
   ++generation_;
   const TrajectoryPointView& first = message.points.front();
@@ -149,8 +151,9 @@ Oddity Inbox::on_payload(const PayloadView& message) {
   const std::lock_guard<std::mutex> lock(callbacks_);
   const Index link = find_name(link_names_, message.frame_id);
   if (link == kNoIndex) return noted(Oddity::kUnknownLink);
-  if (!plausible(message.mass) || !plausible(message.com) ||
-      !message.inertia_about_com.allFinite()) {
+  const bool plausible_tensor = message.inertia_about_com.allFinite() &&
+                                message.inertia_about_com.array().abs().maxCoeff() <= kAbsurd;
+  if (!plausible(message.mass) || !plausible(message.com) || !plausible_tensor) {
     return noted(Oddity::kBadNumber);
   }
   const InertiaValidity validity = check_inertia(message.inertia_about_com);
@@ -174,7 +177,8 @@ Oddity Inbox::on_gravity(const GravityView& message) {
   if (!message.vector.allFinite() || message.vector.norm() > kStrongest) {
     return noted(Oddity::kBadNumber);
   }
-  gravity_.write_slot() = Gravity{message.vector, ++generation_};
+  merged_gravity_ = Gravity{message.vector, ++generation_};
+  gravity_.write_slot() = merged_gravity_;
   gravity_.publish();
   return Oddity::kNone;
 }

@@ -86,7 +86,9 @@ void Inbox::take_joint(const JointStateView& message, std::size_t i, std::size_t
       double moved = position - record.position;
       if (coordinate.wraps) moved = std::remainder(moved, 2.0 * M_PI);
       const double seconds = static_cast<double>(stamp - record.stamp) / kSecond;
-      velocity = seconds > 0.0 ? moved / seconds : states.v(coordinate.v);
+      // Two states within a tenth of a millisecond are one, told twice.
+      const double difference = moved / std::max(seconds, 1e-4);
+      velocity = seconds >= 1e-4 && plausible(difference) ? difference : states.v(coordinate.v);
     }
   }
   const bool has_effort = !message.effort.empty() && std::isfinite(message.effort[i]);

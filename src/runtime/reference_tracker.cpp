@@ -59,14 +59,21 @@ void ReferenceTracker::restart(const References& references, VectorIn q) noexcep
   }
 }
 
-void ReferenceTracker::take_up(std::size_t k, const JointReference& reference, double q,
-                               double v) noexcept {
+void ReferenceTracker::take_up(std::size_t k, const JointReference& reference, std::int64_t now,
+                               double q, double v) noexcept {
   Course& course = courses_[k];
   course.generation = reference.generation;
   course.active = !reference.knots.empty();
   course.timed_out = false;
+  // One that began in the past is joined under way: from the present state to the first knot still ahead.
+  const double time_s = static_cast<double>(now - reference.start) / kSecond;
+  course.start = Knot{std::max(0.0, time_s), q, v, 0.0, 0.0};
   course.segment = 0;
-  course.start = Knot{0.0, q, v, 0.0, 0.0};
+  while (course.segment < reference.knots.size() &&
+         reference.knots[course.segment].time_s <= time_s && time_s > 0.0) {
+    ++course.segment;
+  }
+  course.first_segment = course.segment;
   course.turns = 0.0;
   if (coordinates_[k].wraps && course.active && reference.has_position) {
     // The short way round to the first knot; later knots keep their distance from it.
@@ -88,7 +95,7 @@ ReferenceSample ReferenceTracker::sample_trajectory(std::size_t k, const JointRe
   Knot to = knots[course.segment];
   to.position += course.turns;
   Knot from = course.start;
-  if (course.segment > 0) {
+  if (course.segment > course.first_segment) {
     from = knots[course.segment - 1];
     from.position += course.turns;
   }
@@ -102,7 +109,7 @@ void ReferenceTracker::update(std::int64_t now, double timeout_s, const Referenc
     Course& course = courses_[k];
     const double measured = q(coordinates_[k].q);
     if (reference.generation != course.generation) {
-      take_up(k, reference, measured, v(coordinates_[k].v));
+      take_up(k, reference, now, measured, v(coordinates_[k].v));
     }
     if (!course.active) {
       samples_[k] = standing_at(course.hold);
@@ -134,6 +141,14 @@ void ReferenceTracker::update(std::int64_t now, double timeout_s, const Referenc
     }
     // What would be held if the reference ended now.
     course.hold = sample.has_position ? sample.position : measured;
+  }
+}
+
+void ReferenceTracker::hold_rest(VectorIn q) noexcept {
+  for (std::size_t k = 0; k < courses_.size(); ++k) {
+    if (courses_[k].active) continue;
+    courses_[k].hold = q(coordinates_[k].q);
+    samples_[k] = standing_at(courses_[k].hold);
   }
 }
 

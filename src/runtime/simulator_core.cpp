@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 
 #include "spatial_dynamics/runtime/clock.hpp"
 
@@ -126,7 +127,11 @@ void SimulatorCore::tick(std::int64_t scheduled, std::int64_t now) {
   }
   if (!paused_) clock_ += static_cast<std::int64_t>(steps * dt * 1e9);
   const std::int64_t stamp = config_.publish_clock ? clock_ : system_now_ns();
-  front_end_.publish(plant.engine, plant.simulator.measured(), stamp, clock_);
+  try {
+    front_end_.publish(plant.engine, plant.simulator.measured(), stamp, clock_);
+  } catch (const std::exception& error) {  // the loop calls us noexcept
+    front_end_.log(LogLevel::kError, std::string("publishing failed: ") + error.what());
+  }
 }
 
 }  // namespace spatial_dynamics

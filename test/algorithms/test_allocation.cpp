@@ -1,4 +1,5 @@
 // Real-time safety: after construction, no algorithm touches the heap.
+#include "spatial_dynamics/algorithms/checked.hpp"
 #include "spatial_dynamics/algorithms/coriolis_matrix.hpp"
 #include "spatial_dynamics/algorithms/energy.hpp"
 #include "spatial_dynamics/algorithms/forward_dynamics.hpp"
@@ -51,6 +52,15 @@ TEST_P(Allocation, NoAlgorithmTouchesTheHeap) {
   EXPECT_EQ(heap_calls([&] { forward_kinematics(model, data, s.q, s.v, s.a); }), 0u);
   EXPECT_EQ(heap_calls([&] { link_jacobian(model, data, link, Frame::kWorld, J); }), 0u);
   EXPECT_EQ(heap_calls([&] { link_jacobian_derivative(model, data, link, Frame::kLocal, J); }), 0u);
+  EXPECT_EQ(heap_calls([&] { link_jacobian(model, data, link, Frame::kLocalWorldAligned, J); }),
+            0u);
+  EXPECT_EQ(heap_calls([&] { link_transform(model, data, link); }), 0u);
+  EXPECT_EQ(heap_calls([&] { link_velocity(model, data, link, Frame::kLocal); }), 0u);
+  EXPECT_EQ(heap_calls([&] { link_acceleration(model, data, link, Frame::kWorld); }), 0u);
+  EXPECT_EQ(heap_calls([&] { link_classical_acceleration(model, data, link); }), 0u);
+  EXPECT_EQ(heap_calls([&] { friction_torque(model, data, s.v, s.a); }), 0u);
+  EXPECT_EQ(heap_calls([&] { checked::inverse_dynamics(model, data, s.q, s.v, s.a, forces); }), 0u);
+  EXPECT_EQ(heap_calls([&] { checked::gravity_torque(model, data, s.q); }), 0u);
   EXPECT_EQ(heap_calls([&] { integrate(model, s.q, s.v, 0.1, q); }), 0u);
   EXPECT_EQ(heap_calls([&] { difference(model, s.q, q, v); }), 0u);
   EXPECT_EQ(heap_calls([&] { model.set_payload(link, Inertia::Zero()); }), 0u);

@@ -107,6 +107,15 @@ TEST(SingularMassMatrix, IsForgottenByTheNextRegularCall) {
   EXPECT_FALSE(data.singular);
 }
 
+TEST(SmallInertia, ThatOverflowsIsFlaggedInsteadOfAnsweredWithNaN) {
+  const MassProperties nothing{1e-310, {0, 0, 1.0}, Matrix3::Zero()};
+  const Model model = rod_and_tip(nothing).build();
+  Data data(model);
+  const VectorXd q = VectorXd::Zero(2), v = VectorXd::Zero(2), tau = VectorXd::Ones(2);
+  EXPECT_TRUE(forward_dynamics(model, data, q, v, tau).allFinite());
+  EXPECT_TRUE(data.singular);
+}
+
 TEST(SmallInertia, IsNotTakenForNone) {
   // A tip of a millionth of a gram: badly conditioned, but regular.
   const MassProperties speck{1e-9, {0, 0, 0.01}, 1e-14 * Matrix3::Identity()};

@@ -111,6 +111,8 @@ class Process {
     if (out_ >= 0) ::close(out_);
     out_ = -1;
   }
+  [[nodiscard]] pid_t id() const noexcept { return child_; }
+  void send(int signal) const noexcept { ::kill(child_, signal); }
   /// The exit code; 128 + signal if it was killed.
   int wait() {
     int status = 0;

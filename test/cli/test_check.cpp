@@ -179,7 +179,7 @@ TEST(Check, OptionsThatNameNothingAreRefused) {
   expect_refused(run_cli({"check", arm, "--payload", "flange=-1"}), "'flange'");
 }
 
-TEST(Check, StrictRefusesWhatIsOnlyWarnedOf) {
+TEST(Check, StrictRefusesInertiasThatAreOnlyWarnedOf) {
   // Principal moments (0.1, 0.1, 0.9): no matter is shaped so.
   const std::string impossible =
       "<inertial><mass value=\"1\"/><inertia ixx=\"0.1\" iyy=\"0.1\" izz=\"0.9\" ixy=\"0\" "

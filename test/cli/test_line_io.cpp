@@ -128,7 +128,7 @@ TEST(LineIo, AFullDiskIsAnError) {
 // Counted in processor time: how much of a core the process gets is the machine's affair. The best of three, because caches are
 // shared too.
 TEST(LineIo, AHundredThousandStatesOfAnArmTakeLessThanASecond) {
-#ifndef NDEBUG
+#ifndef __OPTIMIZE__
   GTEST_SKIP() << "speed is the affair of optimised builds";
 #endif
   constexpr int kStates = 50000;

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "model/refusals.hpp"
+#include "support/german_locale.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
@@ -145,14 +146,6 @@ TEST(UrdfNumber, NumbersOfVisualsAndPluginsAreNotJudged) {
   EXPECT_EQ(load_urdf(urdf).nv(), 1);
 }
 
-/// A C++ locale that writes 1,5 for 1.5 and groups thousands with points.
-class CommaNumbers : public std::numpunct<char> {
- protected:
-  char do_decimal_point() const override { return ','; }
-  char do_thousands_sep() const override { return '.'; }
-  std::string do_grouping() const override { return "\3"; }
-};
-
 void expect_same_numbers_as(const Model& expected, const Model& model) {
   EXPECT_EQ(model.total_mass(), expected.total_mass());
   EXPECT_EQ(model.inertia(1).I, expected.inertia(1).I);
@@ -166,43 +159,10 @@ TEST(UrdfNumber, CommaLocaleOfCppChangesNothing) {
   const std::string urdf = replaced(kPendulum, "xyz=\"0 0 1\" rpy=\"0 0 0\"",
                                     "xyz=\"1234.5 0.1 1e-3\" rpy=\"0.1 0.2 0.3\"");
   const Model expected = load_urdf(urdf);
-  const std::locale before =
-      std::locale::global(std::locale(std::locale::classic(), new CommaNumbers));
+  const CommaStreams commas;
   const Model model = load_urdf(urdf);
-  std::locale::global(before);
   expect_same_numbers_as(expected, model);
 }
-
-/// Sets a German locale for the whole process, made by localedef if the system has none.
-class GermanLocale {
- public:
-  GermanLocale() {
-    is_set_ = std::setlocale(LC_ALL, "de_DE.UTF-8") != nullptr;
-    if (!is_set_) {
-      folder_ = std::filesystem::path(::testing::TempDir()) / "spatial_dynamics_locale";
-      std::filesystem::create_directories(folder_);
-      const std::string command = "localedef -i de_DE -f UTF-8 '" +
-                                  (folder_ / "de_DE.UTF-8").string() + "' > /dev/null 2>&1";
-      if (std::system(command.c_str()) == 0) {
-        setenv("LOCPATH", folder_.c_str(), 1);
-        is_set_ = std::setlocale(LC_ALL, "de_DE.UTF-8") != nullptr;
-      }
-    }
-  }
-  ~GermanLocale() {
-    std::setlocale(LC_ALL, "C");
-    unsetenv("LOCPATH");
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
-  GermanLocale(const GermanLocale&) = delete;
-  GermanLocale& operator=(const GermanLocale&) = delete;
-  [[nodiscard]] bool is_set() const { return is_set_; }
-
- private:
-  bool is_set_ = false;
-  std::filesystem::path folder_;
-};
 
 TEST(UrdfNumber, GermanLocaleChangesNothing) {
   const std::string urdf = replaced(kPendulum, "xyz=\"0 0 1\" rpy=\"0 0 0\"",

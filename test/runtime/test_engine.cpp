@@ -438,6 +438,69 @@ TEST_F(EngineTest, AfterAPauseOfTheProcessRampsGoOnInsteadOfJumping) {
   EXPECT_GT(out.torque.cwiseAbs().maxCoeff(), 0.6 * full);
 }
 
+TEST_F(EngineTest, WindingDownTakesNoLongerThanTheRampOrThreeTenthsOfASecond) {
+  settings.config.ramp_s = 5.0;
+  cycle();
+  active = false;
+  repeat(302, [&] { cycle(); });
+  EXPECT_EQ(out.phase, Phase::kInactive);
+}
+
+TEST_F(EngineTest, WindingDownFromAFallbackNeverRaisesTheTorque) {
+  settings.config.on_reference_timeout = ReferenceTimeout::kFallback;
+  cycle();
+  set_reference(states.q, VectorXd::Zero(7), VectorXd::Zero(7));
+  repeat(1000, [&] { cycle(); });
+  ASSERT_TRUE(out.torque.isZero(0.0));
+  states.q += VectorXd::Constant(7, 0.5);  // it sags
+  active = false;
+  cycle();
+  EXPECT_TRUE(out.torque.isZero(0.0));
+}
+
+TEST_F(EngineTest, AfterAPauseOfTheProcessThePresentPositionIsHeldWithAFade) {
+  settings.config.torque_mode = TorqueMode::kComputedTorque;
+  cycle();
+  for (std::size_t k = 0; k < references.joints.size(); ++k) {
+    JointReference& r = references.joints[k];
+    r = JointReference{1, now, now, false, true, true, true, false, {}};
+    r.knots = {{2.0, states.q(static_cast<Index>(k)) + 1.0, 0.0, 0.0, 0.0}};
+  }
+  cycle();
+  const VectorXd before = out.torque;
+  now += 1000 * kMillisecond;  // the trajectory has gone on without us
+  cycle();
+  EXPECT_EQ(out.phase, Phase::kRunning);
+  EXPECT_TRUE(out.position_error.isZero(1e-12));
+  EXPECT_LT((out.torque - before).cwiseAbs().maxCoeff(), 0.4 * (1.0 + before.norm()));
+}
+
+TEST_F(EngineTest, AnEngineThatTakesOverKeepsTheReference) {
+  settings.config.torque_mode = TorqueMode::kComputedTorque;
+  cycle();
+  set_reference(states.q + VectorXd::Constant(7, 0.02), VectorXd::Zero(7), VectorXd::Zero(7));
+  cycle();
+  Engine next(model);
+  next.continue_from(engine);
+  now += kMillisecond;
+  see_states();
+  const EngineInputs in{settings, states, references, effort_command, wrenches, payloads, gravity};
+  next.step(now, in, out);
+  EXPECT_TRUE(near(out.position_error, VectorXd::Constant(7, 0.02), 1e-10));
+}
+
+TEST_F(EngineTest, GravityOnlyFollowsThePositionWhileItIsKnown) {
+  settings.config.fallback = Fallback::kGravityOnly;
+  settings.config.on_reference_timeout = ReferenceTimeout::kFallback;
+  cycle();
+  set_reference(states.q, VectorXd::Zero(7), VectorXd::Zero(7));
+  repeat(900, [&] { cycle(); });
+  ASSERT_EQ(out.phase, Phase::kFallback);
+  states.q += VectorXd::Constant(7, 0.3);
+  cycle();
+  EXPECT_TRUE(near(out.torque, gravity_torque(model, data, states.q)));
+}
+
 // ---- payload, gravity, wrench ---------------------------------------------------------------------------------------------------
 
 TEST_F(EngineTest, APayloadIsTakenUpWithARamp) {

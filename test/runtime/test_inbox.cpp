@@ -307,6 +307,30 @@ TEST_F(InboxTest, GravityIsGivenInTheRootLinksFrame) {
   EXPECT_EQ(inbox.inputs(settings, true).gravity.vector, Vector3(1, 0, -9));
 }
 
+TEST_F(InboxTest, ATrajectoryThatIsOverIsRefused) {
+  TrajectoryView m = setpoint();
+  m.points[0].time_from_start = kSecond;
+  m.stamp = ros_now - 2 * kSecond;
+  EXPECT_EQ(inbox.on_reference(m, now, ros_now), Oddity::kBadTimes);
+}
+
+TEST_F(InboxTest, ASuccessorKnowsStatesReferencesGravityAndPayloads) {
+  send();
+  inbox.on_reference(setpoint(), now, ros_now);
+  inbox.on_gravity({"", {1, 2, 3}});
+  const std::string hand = engine.model().link(engine.model().link_count() - 1).name;
+  inbox.on_payload({hand, 1.0, {0, 0, 0}, Matrix3::Identity()});
+  Inbox next(engine);
+  next.take_over(inbox);
+  next.update();
+  const EngineInputs in = next.inputs(settings, true);
+  EXPECT_EQ(in.states.q(6), 7.0);
+  EXPECT_TRUE(in.references.joints[0].immediate);
+  EXPECT_EQ(in.gravity.vector, Vector3(1, 2, 3));
+  ASSERT_EQ(in.payloads.links.size(), 1u);
+  EXPECT_EQ(in.payloads.links[0].link, engine.model().link_count() - 1);
+}
+
 TEST_F(InboxTest, TheFirstLinkIsTheRoot) { EXPECT_EQ(engine.model().link(0).body, 0); }
 
 TEST_F(InboxTest, OdometryIsOfNoInterestToAFixedBase) {

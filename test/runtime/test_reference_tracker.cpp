@@ -140,6 +140,24 @@ TEST_F(Tracker, ATrajectoryOfTheFutureWaitsForItsStart) {
   EXPECT_EQ(tracker[0].position, 1.0);
 }
 
+TEST_F(Tracker, ATrajectoryThatBeganInThePastIsJoinedFromThePresentState) {
+  JointReference& r = ask(0, 10.0, false, {{1.0, 1.0, 0.0, 0.0, 0.0}, {3.0, 2.0, 0.0, 0.0, 0.0}});
+  r.start = 8 * kSecond;  // two seconds late: between its two points
+  update(10.0);
+  EXPECT_NEAR(tracker[0].position, 0.1, 1e-12);  // no jump
+  update(11.0);
+  EXPECT_NEAR(tracker[0].position, 2.0, 1e-12);
+}
+
+TEST_F(Tracker, JointsWithoutAReferenceMayBeToldToHoldAnotherPosition) {
+  ask(0, 1.0, true, {{0.0, 0.7, 0.0, 0.0, 0.0}});
+  update(1.1);
+  q = Eigen::Vector2d(0.3, 0.4);
+  tracker.hold_rest(q);
+  EXPECT_EQ(tracker[0].position, 0.7);
+  EXPECT_EQ(tracker[1].position, 0.4);
+}
+
 TEST_F(Tracker, JointsThatAreNotNamedKeepTheirs) {
   ask(1, 1.0, false, {{10.0, 1.2, 0.0, 0.0, 0.0}});
   update(1.0);

@@ -61,9 +61,10 @@ class Model {
   [[nodiscard]] double total_mass() const noexcept;
 
   /// Why no forces determine an acceleration (a massless moving end, say); empty if they do, as far as the tree alone tells.
+  /// As of building: payloads that are put on or taken off later do not change it; forward_dynamics() itself sees them.
   [[nodiscard]] const std::string& forward_dynamics_refusal() const noexcept { return fd_refusal_; }
 
-  /// Gravity in the root link's (world's) frame, m/s^2.
+  /// Gravity in the world's frame (a fixed root link's), m/s^2.
   [[nodiscard]] const Vector3& gravity() const noexcept { return gravity_; }
   void set_gravity(const Vector3& gravity) noexcept { gravity_ = gravity; }
 

@@ -98,6 +98,10 @@ class DynamicsCore {
   /// Ends the threads. The torque should have been ramped down before.
   void stop() noexcept;
 
+  /// Deactivates, waits for the ramp to zero, and stops. If the ramp does not end in time a zero is sent at once, and the answer is
+  /// false. Not from a callback.
+  bool finish(std::chrono::milliseconds limit);
+
   void activate() noexcept { active_.store(true); }
   /// Asks for the ramp to zero and returns at once.
   void deactivate() noexcept { active_.store(false); }
@@ -180,7 +184,8 @@ class DynamicsCore {
   HistogramSnapshot latency_before_, state_age_before_, jitter_before_, compute_before_;
   std::uint64_t overruns_before_ = 0;
 
-  std::mutex publishing_;
+  std::mutex publishing_;  // last_published_, and the front end's publish()
+  std::int64_t last_published_ = 0;
   std::atomic<bool> stopping_{false};
   std::thread publisher_;
 };

@@ -82,7 +82,9 @@ class Engine {
                  EngineOutputs& out) noexcept;
   void enter(Phase phase, std::int64_t now) noexcept;
   void begin_fade() noexcept;
-  void send_torque(const Settings& settings, VectorIn target, EngineOutputs& out) noexcept;
+  void send_torque(const Settings& settings, VectorIn target, double ramp_s,
+                   EngineOutputs& out) noexcept;
+  void notice_changes(const EngineInputs& in) noexcept;
 
   // engine_dynamics.cpp: what the model says
   void apply_gravity(const EngineInputs& in) noexcept;
@@ -110,8 +112,10 @@ class Engine {
   Phase phase_ = Phase::kInactive;
   std::int64_t phase_since_ = 0;
   double fade_ = 1.0;          // from from_ (0) to the phase's torque (1)
+  bool following_ = false;     // while winding down: the torque still follows the state
   bool gravity_over_ = false;  // fallback gravity_only has begun its way to zero
   TorqueMode mode_ = TorqueMode::kInverseDynamics;  // of the last running cycle
+  HardwareCompensation by_hardware_;                // likewise
   bool non_finite_ = false;                         // latched
   std::uint64_t resets_seen_ = 0;
 

@@ -48,8 +48,8 @@ class Inbox {
   /// For the model of this engine. Allocates.
   explicit Inbox(const Engine& engine);
 
-  /// Takes over what another inbox knows, for a robot with the same coordinates that is about to replace it. Payloads and wrenches
-  /// stay behind: links may differ. Allocates.
+  /// Takes over what another inbox knows, for a robot with the same coordinates that is about to replace it: payloads where a link
+  /// of that name is there. Wrenches stay behind; they are short-lived. Allocates.
   void take_over(const Inbox& other);
 
   // ---- callbacks' side. `now` is the steady clock, `ros_now` the clock of the stamps, both ns.
@@ -112,6 +112,7 @@ class Inbox {
   EffortCommand merged_effort_;
   Wrenches merged_wrenches_;
   Payloads merged_payloads_;
+  Gravity merged_gravity_;
   std::array<std::atomic<std::uint64_t>, static_cast<std::size_t>(Oddity::kCount)> counts_{};
 
   TripleBuffer<JointStates> states_;

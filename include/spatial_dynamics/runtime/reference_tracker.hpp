@@ -38,6 +38,8 @@ class ReferenceTracker {
   void update(std::int64_t now, double timeout_s, const References& references, VectorIn q,
               VectorIn v) noexcept;
 
+  /// Coordinates that follow no reference hold q from now on.
+  void hold_rest(VectorIn q) noexcept;
   /// Goes on with what a tracker of the same coordinates followed.
   void continue_from(const ReferenceTracker& other) noexcept;
 
@@ -53,12 +55,14 @@ class ReferenceTracker {
     std::uint64_t generation = 0;  // the reference followed, or the last one forgotten
     bool active = false;
     bool timed_out = false;
-    Knot start;               // where the trajectory was taken up
-    double turns = 0.0;       // whole turns added to a continuous joint's knots
-    std::size_t segment = 0;  // the knot ahead
-    double hold = 0.0;        // position held while not active
+    Knot start;                     // where the trajectory was taken up
+    double turns = 0.0;             // whole turns added to a continuous joint's knots
+    std::size_t first_segment = 0;  // the knot ahead when it was taken up
+    std::size_t segment = 0;        // the knot ahead
+    double hold = 0.0;              // position held while not active
   };
-  void take_up(std::size_t k, const JointReference& reference, double q, double v) noexcept;
+  void take_up(std::size_t k, const JointReference& reference, std::int64_t now, double q,
+               double v) noexcept;
   ReferenceSample sample_trajectory(std::size_t k, const JointReference& reference,
                                     double time_s) noexcept;
 

@@ -19,12 +19,18 @@ namespace spatial_dynamics::cli {
 namespace {
 
 constexpr const char* kThisProgram = "/proc/self/exe";
-// The middleware's threads are ordinary ones, and where many others compute, messages would wait for them.
-constexpr int kPriority = -15;
+
+/// The middleware's threads are ordinary ones, and where many programs compute, messages would wait for them. Nice values order
+/// the threads of a session; between sessions that of the autogroup counts, where the kernel has them. Most users may do neither.
+void come_first() {
+  ::setpriority(PRIO_PROCESS, 0, -15);
+  const int group = ::open("/proc/self/autogroup", O_WRONLY | O_CLOEXEC);
+  if (group >= 0 && ::write(group, "-15", 3) != 3) return;
+}
 
 /// Between fork and exec: other threads of the parent may have held any lock, so only system calls here.
 [[noreturn]] void become(char* const* argv, int output, pid_t parent) {
-  ::setpgid(0, 0);
+  ::setsid();
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (::getppid() != parent) ::_exit(127);  // it died before it could be watched
   sigset_t none;
@@ -34,7 +40,7 @@ constexpr int kPriority = -15;
   ::dup2(nothing, STDIN_FILENO);
   ::dup2(output, STDOUT_FILENO);
   ::dup2(output, STDERR_FILENO);
-  ::setpriority(PRIO_PROCESS, 0, kPriority);      // may be refused, as for most users
+  come_first();
   ::close_range(STDERR_FILENO + 1, UINT_MAX, 0);  // the middleware's sockets are not the child's
   ::execv(kThisProgram, argv);
   ::_exit(127);

@@ -9,7 +9,7 @@
 
 namespace spatial_dynamics::cli {
 
-/// Runs `spatial_dynamics ARGUMENTS…` with both of its outputs in a pipe. It is in a process group of its own, so that Ctrl-C
+/// Runs `spatial_dynamics ARGUMENTS…` with both of its outputs in a pipe. It is in a session of its own, so that Ctrl-C
 /// reaches us alone and we decide who ends first. If we die, it gets SIGTERM. Where that is permitted, it comes before other
 /// programs. Allocates; throws std::runtime_error.
 class Child {

@@ -29,7 +29,7 @@ std::string share_text(double share) { return format("%.0f %%", 100.0 * share); 
 
 std::string timing_line(const char* title, const Timing& t) {
   if (!t.known) return format("  %-16s not reported\n", title);
-  return format("  %-16s p50 %s   p99 %s   max %s\n", title, timing_text(t.p50, true).c_str(),
+  return format("  %-16s p50 %-8s   p99 %-8s   max %s\n", title, timing_text(t.p50, true).c_str(),
                 timing_text(t.p99, true).c_str(), timing_text(t.max, true).c_str());
 }
 

@@ -25,7 +25,7 @@ struct Layout {
   bool acceleration = true, error = true, velocity = true;
 };
 
-constexpr std::size_t kNumber = 10, kTorque = 10, kLimit = 8, kError = 12;
+constexpr std::size_t kNumber = 10, kAcceleration = 14, kTorque = 10, kLimit = 7, kError = 14;
 
 Layout fit(const DemoSubject& subject, std::size_t columns) {
   constexpr std::size_t kShortestBar = 11;
@@ -34,7 +34,8 @@ Layout fit(const DemoSubject& subject, std::size_t columns) {
   layout.name = std::clamp<std::size_t>(layout.name, 5, 28);
   const auto fixed = [&] {
     return 1 + layout.name + kNumber + (layout.velocity ? kNumber : 0) +
-           (layout.acceleration ? kNumber : 0) + kTorque + 2 + kLimit + (layout.error ? kError : 0);
+           (layout.acceleration ? kAcceleration : 0) + kTorque + 2 + kLimit +
+           (layout.error ? kError : 0);
   };
   if (fixed() + kShortestBar > columns) layout.acceleration = false;
   if (fixed() + kShortestBar > columns) layout.velocity = false;
@@ -129,7 +130,7 @@ class View {
     units.add(left("", layout_.name));
     column("position", unit, kNumber);
     if (layout_.velocity) column("velocity", with("/s"), kNumber);
-    if (layout_.acceleration) column("accel.", with(squared.c_str()), kNumber);
+    if (layout_.acceleration) column("acceleration", with(squared.c_str()), kAcceleration);
     column("torque", effort, kTorque);
     names.add("  " + left("", layout_.bar) + right("limit", kLimit), kDim);
     units.add("  " + scale() + right(effort, kLimit), kDim);
@@ -152,7 +153,7 @@ class View {
     text.add(left(clip(info.name, layout_.name), layout_.name));
     text.add(right(number("%+.4f", now.position), kNumber));
     if (layout_.velocity) text.add(right(number("%+.4f", now.velocity), kNumber));
-    if (layout_.acceleration) text.add(right(number("%+.3f", now.acceleration), kNumber));
+    if (layout_.acceleration) text.add(right(number("%+.3f", now.acceleration), kAcceleration));
     text.add(right(number("%+.2f", now.torque), kTorque));
     text.add("  ");
     bar(text, now.torque / info.effort_limit);

@@ -16,6 +16,7 @@ sigset_t end_signals() {
   sigemptyset(&set);
   sigaddset(&set, SIGINT);
   sigaddset(&set, SIGTERM);
+  sigaddset(&set, SIGHUP);  // the terminal has gone
   return set;
 }
 

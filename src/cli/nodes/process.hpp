@@ -12,8 +12,8 @@
 
 namespace spatial_dynamics::cli {
 
-/// Keeps SIGINT and SIGTERM for wait(): construct it before any thread. (A second signal while the node winds down ends the process
-/// at once.)
+/// Keeps SIGINT, SIGTERM and SIGHUP for wait(): construct it before any thread. Those that come while the node winds down change
+/// nothing: the ramp to zero is short, and more important.
 class Signals {
  public:
   Signals();

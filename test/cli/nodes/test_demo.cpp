@@ -1,0 +1,175 @@
+// The demo as a user starts it where there is no terminal: three processes on this host, in a domain of their own.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <thread>
+
+#include "../process.hpp"
+#include "../robot_file.hpp"
+
+namespace spatial_dynamics::test {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+class Demo : public testing::Test {
+ protected:
+  void SetUp() override {
+    ::setenv("ROS_DOMAIN_ID", std::to_string(1 + ::getpid() % 101).c_str(), 1);
+    ::setenv("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST", 1);
+  }
+};
+
+/// The process ids of a process's children.
+std::vector<pid_t> children_of(pid_t process) {
+  const std::string id = std::to_string(process);
+  std::ifstream file("/proc/" + id + "/task/" + id + "/children");
+  std::vector<pid_t> result;
+  for (pid_t child = 0; file >> child;) result.push_back(child);
+  return result;
+}
+
+/// False also for one that has ended and waits for its parent to notice.
+bool runs(pid_t process) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::size_t state = text.rfind(") ");
+  return state != std::string::npos && text[state + 2] != 'Z';
+}
+
+bool all_end_within(const std::vector<pid_t>& processes, double seconds) {
+  const auto start = Clock::now();
+  for (const pid_t process : processes) {
+    while (runs(process)) {
+      if (seconds_since(start) > seconds) return false;
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+  }
+  return true;
+}
+
+/// Waits for the first line that tells of the motion.
+void wait_until_it_moves(const Process& demo) {
+  for (std::string line; line.find(" Hz") == std::string::npos;) {
+    line = demo.read_line();
+    ASSERT_FALSE(line.empty()) << "it has ended: " << demo.read_errors();
+  }
+}
+
+/// The first number of a line of the summary, in rad, m, s, Hz or a share of 1.
+double figure(const std::string& text, const std::string& title) {
+  static const std::map<std::string, double> kUnits{{"mrad", 1e-3}, {"mm", 1e-3}, {"us", 1e-6},
+                                                    {"ms", 1e-3},   {"Hz", 1.0},  {"%", 1e-2}};
+  std::smatch match;
+  const std::regex line("\\n  " + title + " *([0-9.]+) ([a-zA-Z%]+)");
+  if (!std::regex_search(text, match, line) || kUnits.count(match[2]) == 0) {
+    ADD_FAILURE() << "no '" << title << "' in:\n" << text;
+    return NAN;
+  }
+  return std::stod(match[1]) * kUnits.at(match[2]);
+}
+
+TEST_F(Demo, TracksASmoothMotionWithoutFaultsAndSumsItUp) {
+  const auto start = Clock::now();
+  const Outcome demo = run_cli({"demo", "--seconds", "4"});
+  EXPECT_LT(seconds_since(start), 4.0 + 4.0);
+  ASSERT_EQ(demo.exit_code, 0) << demo.errors;
+  EXPECT_NE(demo.output.find("arm7, 7 joints, computed_torque"), std::string::npos) << demo.output;
+  EXPECT_LT(figure(demo.output, "tracking error +rms"), 1e-3) << demo.output;
+  EXPECT_GT(figure(demo.output, "torques"), 500.0) << demo.output;
+  EXPECT_GT(figure(demo.output, "largest torque"), 0.05) << demo.output;
+  EXPECT_LT(figure(demo.output, "largest torque"), 0.85) << demo.output;
+  EXPECT_LT(figure(demo.output, "compute time +p50"), 5e-4) << demo.output;
+  EXPECT_NE(demo.output.find("faults           none\n"), std::string::npos) << demo.output;
+}
+
+TEST_F(Demo, HoldsTheArmStillAgainstGravity) {
+  const Outcome demo =
+      run_cli({"demo", "--mode", "gravity_compensation", "--rate", "500", "--seconds", "3"});
+  ASSERT_EQ(demo.exit_code, 0) << demo.errors;
+  EXPECT_LT(figure(demo.output, "drift +rms"), 1e-3) << demo.output;
+  EXPECT_NE(demo.output.find("Hz of 500 Hz"), std::string::npos) << demo.output;
+}
+
+TEST_F(Demo, EndsOnCtrlCWithinASecondAndLeavesNobodyBehind) {
+  Process demo({"demo", "--seconds", "60"});
+  wait_until_it_moves(demo);
+  const std::vector<pid_t> children = children_of(demo.id());
+  ASSERT_EQ(children.size(), 2U);
+  const auto start = Clock::now();
+  demo.send(SIGINT);
+  std::string output, errors;
+  demo.exchange("", output, errors);
+  EXPECT_EQ(demo.wait(), 0) << errors;
+  EXPECT_LT(seconds_since(start), 2.0) << errors;
+  for (const pid_t child : children) EXPECT_FALSE(runs(child));
+  EXPECT_NE(output.find("faults"), std::string::npos) << "no summary: " << output;
+  EXPECT_NE(errors.find("ramping the torque to zero"), std::string::npos) << errors;
+  EXPECT_EQ(errors.find("killed"), std::string::npos) << errors;
+}
+
+TEST_F(Demo, ThatIsKilledTakesItsChildrenAlong) {
+  Process demo({"demo", "--seconds", "60"});
+  wait_until_it_moves(demo);
+  const std::vector<pid_t> children = children_of(demo.id());
+  ASSERT_EQ(children.size(), 2U);
+  demo.send(SIGKILL);
+  EXPECT_EQ(demo.wait(), 128 + SIGKILL);
+  EXPECT_TRUE(all_end_within(children, 3.0));
+}
+
+TEST_F(Demo, SaysWhichProcessFailed) {
+  Process demo({"demo", "--seconds", "60"});
+  wait_until_it_moves(demo);
+  const std::vector<pid_t> children = children_of(demo.id());
+  ASSERT_EQ(children.size(), 2U);
+  ::kill(children[1], SIGKILL);
+  std::string output, errors;
+  demo.exchange("", output, errors);
+  EXPECT_EQ(demo.wait(), 1);
+  EXPECT_NE(errors.find("has ended too early: signal 9 (Killed)."), std::string::npos) << errors;
+  for (const pid_t child : children) EXPECT_FALSE(runs(child));
+}
+
+TEST_F(Demo, RefusesABadRobotInOneSentence) {
+  const TemporaryFile robot(urdf_robot(urdf_link("base", "") + urdf_link("arm", "<inertial>") +
+                                       urdf_joint("turn", "revolute", "base", "arm")));
+  for (const std::string& file : {robot.path(), std::string("/no/such/robot.urdf")}) {
+    const Outcome demo = run_cli({"demo", "--urdf", file, "--seconds", "3"});
+    EXPECT_EQ(demo.exit_code, 1);
+    EXPECT_EQ(demo.output, "");
+    EXPECT_NE(demo.errors.find(file), std::string::npos) << demo.errors;
+    EXPECT_EQ(std::count(demo.errors.begin(), demo.errors.end(), '\n'), 1) << demo.errors;
+  }
+}
+
+TEST_F(Demo, RefusesAParameterThatTheNodeDoesNotKnow) {
+  const Outcome demo = run_cli({"demo", "--seconds", "3", "--ros-args", "-p", "gains.kq:=1"});
+  EXPECT_EQ(demo.exit_code, 1);
+  EXPECT_NE(demo.errors.find("gains.kq"), std::string::npos) << demo.errors;
+  EXPECT_EQ(run_cli({"demo", "--mode", "magic"}).exit_code, 1);
+  EXPECT_EQ(run_cli({"demo", "--rate", "-5"}).exit_code, 2);
+}
+
+TEST_F(Demo, RefusesADomainWhereARobotIsAlready) {
+  Process robot({"simulate", "--dds", std::string(SPATIAL_DYNAMICS_SOURCE_DIR) + "/urdf/arm7.urdf",
+                 "--seconds", "10"});
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  const Outcome demo = run_cli({"demo", "--seconds", "3"});
+  robot.send(SIGTERM);
+  EXPECT_EQ(demo.exit_code, 1) << demo.output;
+  EXPECT_NE(demo.errors.find("somebody publishes /joint_states"), std::string::npos) << demo.errors;
+  EXPECT_NE(demo.errors.find("ROS_DOMAIN_ID"), std::string::npos) << demo.errors;
+}
+
+}  // namespace
+}  // namespace spatial_dynamics::test
