@@ -30,16 +30,12 @@ int rank(const std::string& level) {
 
 }  // namespace
 
-Signals::Signals() {
-  const sigset_t set = end_signals();
-  pthread_sigmask(SIG_BLOCK, &set, nullptr);
-}
+Signals::Signals() : set_(end_signals()) { pthread_sigmask(SIG_BLOCK, &set_, nullptr); }
 
 bool Signals::wait(double seconds) const {
-  const sigset_t set = end_signals();
   if (seconds <= 0.0) {
     int signal = 0;
-    while (sigwait(&set, &signal) != 0) {
+    while (sigwait(&set_, &signal) != 0) {
     }
     return true;
   }
@@ -48,14 +44,9 @@ bool Signals::wait(double seconds) const {
     const std::int64_t left = deadline - steady_now_ns();
     if (left <= 0) return false;
     const timespec timeout = to_timespec(left);
-    if (sigtimedwait(&set, nullptr, &timeout) > 0) return true;
+    if (sigtimedwait(&set_, nullptr, &timeout) > 0) return true;
     if (errno != EINTR && errno != EAGAIN) return false;
   }
-}
-
-void Signals::release() {
-  const sigset_t set = end_signals();
-  pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
 }
 
 std::function<void(LogLevel, const std::string&)> make_log(const dds::RosArguments& ros,

@@ -1,6 +1,7 @@
 // What every subcommand that runs a node needs: signals, a log on standard error, options that are parameters.
 #pragma once
 
+#include <csignal>
 #include <functional>
 #include <string>
 #include <utility>
@@ -19,8 +20,9 @@ class Signals {
   Signals();
   /// Until a signal comes or `seconds` have passed (0: no limit). True if it was a signal.
   bool wait(double seconds) const;
-  /// From here on a signal ends the process.
-  static void release();
+
+ private:
+  sigset_t set_{};
 };
 
 /// Lines as ROS 2 nodes write them, for the levels that --log-level lets through.
