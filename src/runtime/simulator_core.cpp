@@ -10,7 +10,7 @@ namespace spatial_dynamics {
 namespace {
 
 // That a late tick makes up for. Longer gaps count as pauses: a torque that is held for so long would shake the robot.
-constexpr double kLongestGap_s = 0.01;
+constexpr double kLongestGapSeconds = 0.01;
 
 SimulatorOptions simulator_options(const SimulatorConfig& config) {
   SimulatorOptions options;
@@ -85,7 +85,7 @@ int SimulatorCore::steps_due(std::int64_t scheduled) noexcept {
   const std::int64_t since = last_tick_ == 0 ? 0 : scheduled - last_tick_;
   last_tick_ = scheduled;
   const double periods = static_cast<double>(since) * 1e-9 * config_.rate_hz;
-  const double most = std::max(1.0, kLongestGap_s * config_.rate_hz);
+  const double most = std::max(1.0, kLongestGapSeconds * config_.rate_hz);
   return static_cast<int>(std::lround(std::clamp(periods, 1.0, most)));
 }
 

@@ -35,7 +35,7 @@ void come_first() {
   if (::getppid() != parent) ::_exit(127);  // it died before it could be watched
   sigset_t none;
   sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
   const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   ::dup2(nothing, STDIN_FILENO);
   ::dup2(output, STDOUT_FILENO);

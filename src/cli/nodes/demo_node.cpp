@@ -12,9 +12,9 @@ namespace spatial_dynamics::cli {
 namespace {
 
 constexpr double kSecond = 1e9;  // ns
-constexpr double kSettling_s = 1.0;
+constexpr double kSettlingSeconds = 1.0;
 // A piece of the motion begins a little in the past and ends well after the next one is due, so that a late message does no harm.
-constexpr double kPast_s = 0.05, kHorizon_s = 0.5, kKnot_s = 0.025;
+constexpr double kPastSeconds = 0.05, kHorizonSeconds = 0.5, kKnotSeconds = 0.025;
 
 double seconds_between(std::int64_t from, std::int64_t to) {
   return static_cast<double>(to - from) / kSecond;
@@ -102,22 +102,22 @@ void DemoNode::send_reference() {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (begun_ == 0) return;
-    if (last_sent_ != 0 && seconds_between(last_sent_, now) > kHorizon_s) begin_motion(now);
-    t = seconds_between(motion_begun_, now) - kPast_s;
+    if (last_sent_ != 0 && seconds_between(last_sent_, now) > kHorizonSeconds) begin_motion(now);
+    t = seconds_between(motion_begun_, now) - kPastSeconds;
   }
   last_sent_ = now;
   dds::JointTrajectory& m = *trajectory_;
-  m.header.stamp = dds::from_nanoseconds(system_now_ns() - nanoseconds_of(kPast_s));
+  m.header.stamp = dds::from_nanoseconds(system_now_ns() - nanoseconds_of(kPastSeconds));
   dds::assign(m.header.frame_id, "");
   dds::resize(m.joint_names, subject_.joints.size());
   for (std::size_t k = 0; k < subject_.joints.size(); ++k) {
     dds::assign(dds::elements(m.joint_names)[k], subject_.joints[k].name);
   }
-  const auto knots = static_cast<std::size_t>((kPast_s + kHorizon_s) / kKnot_s) + 1;
+  const auto knots = static_cast<std::size_t>((kPastSeconds + kHorizonSeconds) / kKnotSeconds) + 1;
   dds::resize(m.points, knots);
   MotionPoint motion;
   for (std::size_t i = 0; i < knots; ++i) {
-    const double ahead = static_cast<double>(i) * kKnot_s;
+    const double ahead = static_cast<double>(i) * kKnotSeconds;
     reference_->sample(t + ahead, motion);
     dds::JointTrajectoryPoint& point = dds::elements(m.points)[i];
     dds::assign(point.positions, motion.position);
@@ -143,7 +143,7 @@ void DemoNode::on_states(const dds::JointState& m) {
 
 void DemoNode::note_errors(std::int64_t time) {
   const double t = seconds_between(motion_begun_, time);
-  const bool counts = t > kSettling_s;
+  const bool counts = t > kSettlingSeconds;
   if (reference_) reference_->sample(t, point_);
   const std::vector<double>& wanted = reference_ ? point_.position : start_;
   for (std::size_t k = 0; k < wanted.size(); ++k) {
@@ -203,7 +203,14 @@ void DemoNode::on_diagnostics(const dds::DiagnosticArray& m, const std::string& 
         if (begun_ != 0 && value != "none") ++now_.faults_seen[value];
       } else if (Series* const series = series_of(key.substr(0, key.find(' ')))) {
         double p50 = 0.0, p99 = 0.0;
-        if (std::sscanf(value.c_str(), "%lf ms, %lf ms", &p50, &p99) != 2) continue;
+        const char* const end = value.data() + value.size();
+        const auto [rest, first] = std::from_chars(value.data(), end, p50);  // "0.012 ms, 0.034 ms"
+        const std::string_view between = " ms, ";
+        if (first != std::errc() || value.compare(static_cast<std::size_t>(rest - value.data()),
+                                                  between.size(), between) != 0) {
+          continue;
+        }
+        if (std::from_chars(rest + between.size(), end, p99).ec != std::errc()) continue;
         series->p50.push_back(p50);
         series->p99.push_back(p99);
       }
@@ -217,7 +224,7 @@ void DemoNode::on_statistics(const dds::MetricsMessage& m) {
   Series* const series = series_of(dds::text(m.metrics_source));
   if (series == nullptr) return;
   // A report tells of the second before it: that of the start is no part of the run.
-  const bool counts = begun_ != 0 && seconds_between(begun_, steady_now_ns()) > kSettling_s;
+  const bool counts = begun_ != 0 && seconds_between(begun_, steady_now_ns()) > kSettlingSeconds;
   for (const dds::StatisticDataPoint& point : dds::view(m.statistics)) {
     if (point.data_type != kMaximum) continue;
     series->last_max = point.data;

@@ -34,10 +34,10 @@ class DemoNode {
   [[nodiscard]] bool ready() const;
   /// Starts the motion and the measurements where the robot stands now.
   void begin();
-  /// Sends the next piece of the motion; to be called every kReferencePeriod_s. If it was not for so long that the robot has run
+  /// Sends the next piece of the motion; to be called every kReferencePeriodSeconds. If it was not for so long that the robot has run
   /// out of reference, the motion begins anew where the robot stands.
   void send_reference();
-  static constexpr double kReferencePeriod_s = 0.05;
+  static constexpr double kReferencePeriodSeconds = 0.05;
 
   [[nodiscard]] DemoReading reading();
   /// The same with timings of the whole run instead of the last second.
@@ -82,7 +82,6 @@ class DemoNode {
   std::uint64_t torques_ = 0;
   std::deque<std::pair<std::int64_t, std::uint64_t>> torque_counts_;  // of the last second
   Series state_age_, jitter_, compute_, latency_;
-  std::uint64_t overruns_before_ = 0;
 
   // Last: their callbacks use all of the above.
   std::optional<dds::Reader<dds::JointState>> states_reader_, torque_reader_;

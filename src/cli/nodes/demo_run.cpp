@@ -15,10 +15,10 @@ namespace spatial_dynamics::cli {
 namespace {
 
 constexpr double kSecondsWithoutTerminal = 10.0;
-constexpr double kView_s = 0.1, kLine_s = 1.0;
-constexpr double kCompany_s = 0.3;  // in which others on this host are found
-constexpr double kStart_s = 20.0;   // in which the first torque must come
-constexpr double kRampDown_s = 1.0, kGrace_s = 0.5;
+constexpr double kViewSeconds = 0.1, kLineSeconds = 1.0;
+constexpr double kCompanySeconds = 0.3;  // in which others on this host are found
+constexpr double kStartSeconds = 20.0;   // in which the first torque must come
+constexpr double kRampDownSeconds = 1.0, kGraceSeconds = 0.5;
 constexpr std::size_t kLogLines = 200, kLastLines = 8;
 
 std::int64_t after(std::int64_t time, double seconds) {
@@ -64,7 +64,7 @@ int DemoRun::run() {
 }
 
 void DemoRun::refuse_company() const {
-  const std::int64_t deadline = after(steady_now_ns(), kCompany_s);
+  const std::int64_t deadline = after(steady_now_ns(), kCompanySeconds);
   const auto alone = [this] {
     return node_.state_publishers() == 0 && node_.torque_publishers() == 0;
   };
@@ -81,7 +81,7 @@ void DemoRun::refuse_company() const {
 }
 
 void DemoRun::watch() {
-  const std::int64_t deadline = after(started_, kStart_s);
+  const std::int64_t deadline = after(started_, kStartSeconds);
   while (!ending_) {
     const std::int64_t due =
         std::min(next_view_, next_reference_ == 0 ? next_view_ : next_reference_);
@@ -93,20 +93,20 @@ void DemoRun::watch() {
       begun_ = true;
       node_.begin();
       next_reference_ = steady_now_ns();
-      next_view_ = live_ ? 0 : after(next_reference_, kLine_s);
+      next_view_ = live_ ? 0 : after(next_reference_, kLineSeconds);
       if (!live_) {
         const DemoSubject& s = node_.subject();
         print(s.robot + ": " + std::to_string(s.joints.size()) + " joints, " + s.mode + "\n");
       }
     }
     if (!begun_ && seconds_until(deadline) < 0.0) {
-      failure_ = "no torque came within " + std::to_string(static_cast<int>(kStart_s)) +
+      failure_ = "no torque came within " + std::to_string(static_cast<int>(kStartSeconds)) +
                  " s; the node says: " + node_.reading().message;
       return;
     }
     if (begun_ && seconds_until(next_reference_) <= 0.0) {
       node_.send_reference();
-      next_reference_ = after(steady_now_ns(), DemoNode::kReferencePeriod_s);
+      next_reference_ = after(steady_now_ns(), DemoNode::kReferencePeriodSeconds);
     }
     show(false);
     if (begun_ && seconds_ > 0.0 && node_.reading().seconds >= seconds_) ending_ = true;
@@ -168,8 +168,8 @@ std::string DemoRun::find_failure() {
 
 void DemoRun::show(bool now) {
   if (!now && seconds_until(next_view_) > 0.0) return;
-  next_view_ =
-      after(std::max(next_view_, after(steady_now_ns(), -kView_s)), live_ ? kView_s : kLine_s);
+  next_view_ = after(std::max(next_view_, after(steady_now_ns(), -kViewSeconds)),
+                     live_ ? kViewSeconds : kLineSeconds);
   if (live_) {
     const std::vector<std::string> lines(log_.begin(), log_.end());
     if (!Screen::show(live_view(node_.subject(), node_.reading(), lines, Screen::size(), style_))) {
@@ -186,7 +186,7 @@ void DemoRun::end_children() {
   ending_ = true;
   // The node first: it ramps its torque to zero, which it can do well only while the robot answers.
   for (Part* const part : {&dynamics_, &simulator_}) {
-    const bool clean = end(*part, part == &dynamics_ ? kRampDown_s : kGrace_s);
+    const bool clean = end(*part, part == &dynamics_ ? kRampDownSeconds : kGraceSeconds);
     if (!clean && failure_.empty()) {
       failure_ = part->child->title() + " did not end in time and was killed.";
     }
@@ -206,7 +206,7 @@ bool DemoRun::end(Part& part, double seconds) {
     }
     if (begun_ && seconds_until(next_reference_) <= 0.0) {
       node_.send_reference();
-      next_reference_ = after(steady_now_ns(), DemoNode::kReferencePeriod_s);
+      next_reference_ = after(steady_now_ns(), DemoNode::kReferencePeriodSeconds);
     }
   }
   read_logs(part);

@@ -13,7 +13,7 @@ namespace spatial_dynamics::cli {
 namespace {
 
 constexpr const char* kSimulator = "robot_simulator";
-constexpr double kSlowestSimulation_hz = 1000.0;
+constexpr double kSlowestSimulationHz = 1000.0;
 
 /// All that is not at its default, as -p arguments.
 void append_parameters(const ParameterSet& parameters, std::vector<std::string>& arguments) {
@@ -47,7 +47,7 @@ ParameterSet simulator_parameters(const ParameterSet& dynamics, const Model& mod
       given.emplace_back(row.name, dynamics.get(row.name));
     }
   }
-  given.emplace_back("rate_hz", std::max(kSlowestSimulation_hz, dynamics.get_number("rate_hz")));
+  given.emplace_back("rate_hz", std::max(kSlowestSimulationHz, dynamics.get_number("rate_hz")));
   given.emplace_back("initial_position", middle_posture(model));
   dds::RosArguments own = ros;
   own.parameters.clear();

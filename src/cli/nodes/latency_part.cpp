@@ -31,14 +31,14 @@ int run_echo(const dds::RosArguments& ros) {
 
 /// Whole-life histograms less what they held when the node had warmed up.
 int run_timed(const dds::RosArguments& ros) {
-  constexpr double kWarmUp_s = 0.3, kLook_s = 0.01;
+  constexpr double kWarmUpSeconds = 0.3, kLookSeconds = 0.01;
   const Signals signals;
   dds::DynamicsNode node({node_parameters(parameter_table(), ros, "dynamics", {}),
                           node_options(ros, "dynamics"), make_log(ros, "dynamics")});
   const DynamicsCore& core = node.core();
   bool ended = false;
-  while (!ended && core.phase() != Phase::kRunning) ended = signals.wait(kLook_s);
-  if (!ended) ended = signals.wait(kWarmUp_s);
+  while (!ended && core.phase() != Phase::kRunning) ended = signals.wait(kLookSeconds);
+  if (!ended) ended = signals.wait(kWarmUpSeconds);
   const TimedLoop before = snapshot_of(core);
   if (!ended) signals.wait(0.0);
   const TimedLoop after = snapshot_of(core);

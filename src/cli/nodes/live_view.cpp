@@ -11,7 +11,7 @@
 namespace spatial_dynamics::cli {
 namespace {
 
-constexpr double kTurn_s = 4.0;  // how long a page of joints is shown
+constexpr double kTurnSeconds = 4.0;  // how long a page of joints is shown
 
 const char* const kDim = "\x1b[2m";
 const char* const kBold = "\x1b[1m";
@@ -102,7 +102,7 @@ class View {
     }
     const std::size_t each = std::max<std::size_t>(room - 1, 1);
     const std::size_t pages = (n + each - 1) / each;
-    const std::size_t page = static_cast<std::size_t>(reading_.seconds / kTurn_s) % pages;
+    const std::size_t page = static_cast<std::size_t>(reading_.seconds / kTurnSeconds) % pages;
     const std::size_t first = page * each, last = std::min(n, first + each);
     for (std::size_t k = first; k < last; ++k) joint(k);
     for (std::size_t k = last - first; k < each; ++k) add(line());

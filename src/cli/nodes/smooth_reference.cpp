@@ -63,7 +63,7 @@ SmoothReference::SmoothReference(const Model& model, const VectorXd& effort_limi
     const double w1 = 2.0 * M_PI * 0.07 * (1.0 + 0.17 * static_cast<double>(k % 5));
     const double w2 = 2.0 * M_PI * 0.16 * (1.0 + 0.07 * static_cast<double>(k % 7));
     const double room = std::min(centre_[k] - limits.lower, limits.upper - centre_[k]);
-    const double fastest = 0.7 * w1 + 0.3 * w2 + kSteepest / kStart_s;  // of an amplitude of 1
+    const double fastest = 0.7 * w1 + 0.3 * w2 + kSteepest / kStartSeconds;  // of an amplitude of 1
     const double amplitude =
         std::min({is_length(joint, coordinates[k]) ? kWidestShift : kWidestTurn,
                   kPositionShare * room, kVelocityShare * limits.velocity / fastest});
@@ -83,9 +83,9 @@ void SmoothReference::sample(double t, MotionPoint& point) const {
   point.position.resize(n);
   point.velocity.resize(n);
   point.acceleration.resize(n);
-  const Envelope e = envelope(t / kStart_s);
-  const double de = e.de / kStart_s;
-  const double dde = e.dde / (kStart_s * kStart_s);
+  const Envelope e = envelope(t / kStartSeconds);
+  const double de = e.de / kStartSeconds;
+  const double dde = e.dde / (kStartSeconds * kStartSeconds);
   for (std::size_t k = 0; k < n; ++k) {
     double y = centre_[k] - present_[k], dy = 0.0, ddy = 0.0;
     for (const Sine& sine : swings_[k]) {
@@ -103,14 +103,14 @@ void SmoothReference::sample(double t, MotionPoint& point) const {
 
 double SmoothReference::largest_effort_share(const Model& model,
                                              const VectorXd& effort_limit) const {
-  constexpr double kLength_s = 60.0, kStep_s = 0.1;
+  constexpr double kLengthSeconds = 60.0, kStepSeconds = 0.1;
   const std::vector<ScalarCoordinate> coordinates = scalar_coordinates(model);
   Data data(model);
   VectorXd q = neutral_configuration(model);
   VectorXd v = VectorXd::Zero(model.nv()), a = v;
   MotionPoint point;
   double largest = 0.0;
-  for (double t = 0.0; t < kLength_s; t += kStep_s) {
+  for (double t = 0.0; t < kLengthSeconds; t += kStepSeconds) {
     sample(t, point);
     for (std::size_t k = 0; k < coordinates.size(); ++k) {
       q(coordinates[k].q) = point.position[k];
