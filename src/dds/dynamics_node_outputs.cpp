@@ -13,7 +13,8 @@ void gather(const Robot& robot, const VectorXd& full, std::vector<double>& value
 
 }  // namespace
 
-void DynamicsNode::publish(const Robot& robot, const EngineOutputs& out) {
+void DynamicsNode::publish(const Robot& robot, const EngineOutputs& outputs) {
+  const EngineOutputs& out = outputs;
   if (out.send_torque) {
     write_joint_vector(*torque_, robot, out.stamp, out.torque);
     if (torque_array_) write_array(*robot.joints(), out);
@@ -43,7 +44,8 @@ void DynamicsNode::write_joint_vector(Writer<JointState>& writer, const Robot& r
   if (!writer.write(*joint_vector_)) ++unsent_;
 }
 
-void DynamicsNode::write_array(const JointSettings& joints, const EngineOutputs& out) {
+void DynamicsNode::write_array(const JointSettings& joints, const EngineOutputs& outputs) {
+  const EngineOutputs& out = outputs;
   const bool drives = joints.drive_refusal.empty();
   if (!drives && !drove_) return;
   drove_ = drives;
@@ -55,7 +57,8 @@ void DynamicsNode::write_array(const JointSettings& joints, const EngineOutputs&
   if (!torque_array_->write(*array_)) ++unsent_;
 }
 
-void DynamicsNode::write_acceleration(const Robot& robot, const EngineOutputs& out) {
+void DynamicsNode::write_acceleration(const Robot& robot, const EngineOutputs& outputs) {
+  const EngineOutputs& out = outputs;
   trajectory_->header.stamp = from_nanoseconds(out.stamp);
   assign(trajectory_->header.frame_id, "");
   assign(trajectory_->joint_names, robot.names);
@@ -71,7 +74,8 @@ void DynamicsNode::write_acceleration(const Robot& robot, const EngineOutputs& o
   if (!acceleration_->write(*trajectory_)) ++unsent_;
 }
 
-void DynamicsNode::write_base(const Robot& robot, const EngineOutputs& out) {
+void DynamicsNode::write_base(const Robot& robot, const EngineOutputs& outputs) {
+  const EngineOutputs& out = outputs;
   const std::string& base = robot.report.joints.front().child;
   if (out.send_acceleration) {
     AccelStamped& m = *base_acceleration_message_;
@@ -91,7 +95,8 @@ void DynamicsNode::write_base(const Robot& robot, const EngineOutputs& out) {
   }
 }
 
-void DynamicsNode::write_mass_matrix(const Robot& robot, const EngineOutputs& out) {
+void DynamicsNode::write_mass_matrix(const Robot& robot, const EngineOutputs& outputs) {
+  const EngineOutputs& out = outputs;
   const auto n = static_cast<std::uint32_t>(robot.names.size());
   std::string label;  // "rows: joint1,joint2,…", so that a reader needs nothing else
   for (const std::string& name : robot.names) label += (label.empty() ? "" : ",") + name;
@@ -112,8 +117,9 @@ void DynamicsNode::write_mass_matrix(const Robot& robot, const EngineOutputs& ou
   if (!mass_matrix_->write(*matrix_)) ++unsent_;
 }
 
-void DynamicsNode::publish_report(const Diagnostics& report, const std::vector<Metric>& metrics) {
-  Diagnostics d = report;
+void DynamicsNode::publish_report(const Diagnostics& diagnostics,
+                                  const std::vector<Metric>& metrics) {
+  Diagnostics d = diagnostics;
   const auto raise = [&d](const std::string& text) {
     d.level = std::max(d.level, Diagnostics::Level::kWarning);
     d.message += "; " + text;
@@ -132,7 +138,8 @@ void DynamicsNode::publish_report(const Diagnostics& report, const std::vector<M
   write_metrics(metrics);
 }
 
-void DynamicsNode::write_diagnostics(const Diagnostics& d) {
+void DynamicsNode::write_diagnostics(const Diagnostics& diagnostics) {
+  const Diagnostics& d = diagnostics;
   DiagnosticArray& m = *diagnostics_message_;
   m.header.stamp = from_nanoseconds(ros_now());
   assign(m.header.frame_id, "");

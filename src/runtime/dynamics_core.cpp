@@ -29,6 +29,7 @@ class StepGuard {
 
 std::vector<std::string> names_of(const std::vector<ScalarCoordinate>& coordinates) {
   std::vector<std::string> names;
+  names.reserve(coordinates.size());
   for (const ScalarCoordinate& coordinate : coordinates) names.push_back(coordinate.name);
   return names;
 }
@@ -340,27 +341,27 @@ void DynamicsCore::on_joint_states(const JointStateView& message) {
   if (direct() && oddity == Oddity::kNone) step_directly(now);
 }
 
-void DynamicsCore::on_odometry(const OdometryView& message) {
+void DynamicsCore::on_odometry(const OdometryView& message) const {
   if (const auto r = robot()) r->inbox.on_odometry(message, steady_now_ns(), front_end_.ros_now());
 }
 
-void DynamicsCore::on_reference(const TrajectoryView& message) {
+void DynamicsCore::on_reference(const TrajectoryView& message) const {
   if (const auto r = robot()) r->inbox.on_reference(message, steady_now_ns(), front_end_.ros_now());
 }
 
-void DynamicsCore::on_effort_command(const JointStateView& message) {
+void DynamicsCore::on_effort_command(const JointStateView& message) const {
   if (const auto r = robot()) r->inbox.on_effort_command(message, steady_now_ns());
 }
 
-void DynamicsCore::on_wrench(const WrenchView& message) {
+void DynamicsCore::on_wrench(const WrenchView& message) const {
   if (const auto r = robot()) r->inbox.on_wrench(message, steady_now_ns());
 }
 
-void DynamicsCore::on_payload(const PayloadView& message) {
+void DynamicsCore::on_payload(const PayloadView& message) const {
   if (const auto r = robot()) r->inbox.on_payload(message);
 }
 
-void DynamicsCore::on_gravity(const GravityView& message) {
+void DynamicsCore::on_gravity(const GravityView& message) const {
   if (const auto r = robot()) r->inbox.on_gravity(message);
 }
 

@@ -36,6 +36,28 @@ void raise(Diagnostics& diagnostics, Diagnostics::Level level, const std::string
 
 }  // namespace
 
+std::vector<std::pair<std::string, std::string>> DynamicsCore::diagnostic_values(
+    const Robot& robot, const Config& config, const std::string& faults_in_words) const {
+  std::vector<std::pair<std::string, std::string>> values = {
+      {"phase", to_string(phase_.load())},
+      {"torque_mode", to_string(config.torque_mode)},
+      {"robot", robot.report.name},
+      {"joints", std::to_string(robot.names.size())},
+      {"rate_hz", std::to_string(loop_->rate_hz())},
+      {"effort of forward dynamics",
+       config.effort_source == EffortSource::kAuto
+           ? (effort_was_measured_.load() ? "auto: measured" : "auto: own torque")
+           : to_string(config.effort_source)},
+      {"overruns", std::to_string(loop_->statistics().overruns.load())},
+      {"faults", faults_in_words.empty() ? "none" : faults_in_words}};
+  for (int i = 1; i < static_cast<int>(Oddity::kCount); ++i) {
+    const auto oddity = static_cast<Oddity>(i);
+    const std::uint64_t count = robot.inbox.count(oddity);
+    if (count > 0) values.emplace_back(to_string(oddity), std::to_string(count));
+  }
+  return values;
+}
+
 Diagnostics DynamicsCore::diagnostics() const {
   using Level = Diagnostics::Level;
   Diagnostics d;
@@ -87,22 +109,7 @@ Diagnostics DynamicsCore::diagnostics() const {
   for (const std::string& warning : loop_->warnings()) raise(d, Level::kWarning, warning);
   if (d.message.empty()) d.message = to_string(phase);
 
-  d.values = {{"phase", to_string(phase)},
-              {"torque_mode", to_string(config.torque_mode)},
-              {"robot", robot->report.name},
-              {"joints", std::to_string(robot->names.size())},
-              {"rate_hz", std::to_string(loop_->rate_hz())},
-              {"effort of forward dynamics",
-               config.effort_source == EffortSource::kAuto
-                   ? (effort_was_measured_.load() ? "auto: measured" : "auto: own torque")
-                   : to_string(config.effort_source)},
-              {"overruns", std::to_string(loop_->statistics().overruns.load())},
-              {"faults", faults_in_words.empty() ? "none" : faults_in_words}};
-  for (int i = 1; i < static_cast<int>(Oddity::kCount); ++i) {
-    const auto oddity = static_cast<Oddity>(i);
-    const std::uint64_t count = robot->inbox.count(oddity);
-    if (count > 0) d.values.emplace_back(to_string(oddity), std::to_string(count));
-  }
+  d.values = diagnostic_values(*robot, config, faults_in_words);
   return d;
 }
 

@@ -119,12 +119,12 @@ class DynamicsCore {
 
   // Messages. Each is counted under its reason if it is dropped.
   void on_joint_states(const JointStateView& message);
-  void on_odometry(const OdometryView& message);
-  void on_reference(const TrajectoryView& message);
-  void on_effort_command(const JointStateView& message);
-  void on_wrench(const WrenchView& message);
-  void on_payload(const PayloadView& message);
-  void on_gravity(const GravityView& message);
+  void on_odometry(const OdometryView& message) const;
+  void on_reference(const TrajectoryView& message) const;
+  void on_effort_command(const JointStateView& message) const;
+  void on_wrench(const WrenchView& message) const;
+  void on_payload(const PayloadView& message) const;
+  void on_gravity(const GravityView& message) const;
 
   [[nodiscard]] Diagnostics diagnostics() const;
   [[nodiscard]] const LoopStatistics& loop_statistics() const noexcept {
@@ -145,6 +145,8 @@ class DynamicsCore {
   void run_publisher();
   void publish(const Robot& robot, const EngineOutputs& outputs);
   void report();
+  [[nodiscard]] std::vector<std::pair<std::string, std::string>> diagnostic_values(
+      const Robot& robot, const Config& config, const std::string& faults_in_words) const;
   void free_retired();
   std::vector<Metric> metrics();
   void note_config() noexcept;

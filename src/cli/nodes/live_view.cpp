@@ -82,7 +82,8 @@ class View {
         .add("  " + subject_.mode + "  " + number("%g", subject_.rate_hz) + " Hz  domain " +
              std::to_string(subject_.domain));
     Line clock = line();
-    clock.add(number("%02.0f", static_cast<double>(whole / 60)) + ":" +
+    const auto minutes = whole / 60;
+    clock.add(number("%02.0f", static_cast<double>(minutes)) + ":" +
               number("%02.0f", static_cast<double>(whole % 60)));
     const std::string hint = "q or Ctrl-C ends  ";
     const std::size_t used = text.width() + hint.size() + clock.width() + 2;

@@ -103,15 +103,16 @@ void SmoothReference::sample(double t, MotionPoint& point) const {
 
 double SmoothReference::largest_effort_share(const Model& model,
                                              const VectorXd& effort_limit) const {
-  constexpr double kLengthSeconds = 60.0, kStepSeconds = 0.1;
+  constexpr int kSamples = 600;  // a minute, ten times a second
+  constexpr double kStepSeconds = 0.1;
   const std::vector<ScalarCoordinate> coordinates = scalar_coordinates(model);
   Data data(model);
   VectorXd q = neutral_configuration(model);
   VectorXd v = VectorXd::Zero(model.nv()), a = v;
   MotionPoint point;
   double largest = 0.0;
-  for (double t = 0.0; t < kLengthSeconds; t += kStepSeconds) {
-    sample(t, point);
+  for (int i = 0; i < kSamples; ++i) {
+    sample(i * kStepSeconds, point);
     for (std::size_t k = 0; k < coordinates.size(); ++k) {
       q(coordinates[k].q) = point.position[k];
       v(coordinates[k].v) = point.velocity[k];
