@@ -1,0 +1,90 @@
+// The simulated robot at its own rate, with a front end that takes notes.
+#include "spatial_dynamics/runtime/simulator_core.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <fstream>
+#include <iterator>
+#include <thread>
+
+#include "spatial_dynamics/runtime/clock.hpp"
+
+namespace spatial_dynamics {
+namespace {
+
+std::string pendulum() {
+  std::ifstream file(SPATIAL_DYNAMICS_SOURCE_DIR "/urdf/double_pendulum.urdf");
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+class Notes final : public SimulatorFrontEnd {
+ public:
+  void publish(const Engine&, const Measurement& measurement, std::int64_t,
+               std::int64_t clock) override {
+    if (first_clock == 0) {
+      first_time = steady_now_ns();
+      first_clock = clock;
+    }
+    last_time = steady_now_ns();
+    last_clock = clock;
+    shoulder = measurement.q(0);
+    ++count;
+    std::this_thread::sleep_for(delay);
+  }
+  void log(LogLevel, const std::string&) override {}
+
+  std::chrono::microseconds delay{0};
+  std::atomic<std::int64_t> first_time{0}, first_clock{0}, last_time{0}, last_clock{0}, count{0};
+  std::atomic<double> shoulder{0.0};
+};
+
+ParameterSet at(double shoulder) {
+  ParameterSet parameters(simulator_parameter_table());
+  parameters.set("initial_position", std::vector<double>{shoulder, 0.0});
+  return parameters;
+}
+
+void run_until(const Notes& notes, std::int64_t count) {
+  const std::int64_t deadline = steady_now_ns() + 10 * kNanosecondsPerSecond;
+  while (notes.count < count && steady_now_ns() < deadline) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  ASSERT_GE(notes.count, count);
+}
+
+TEST(SimulatorCore, KeepsPaceWithTheClockWhereTicksAreSkipped) {
+  Notes notes;
+  notes.delay = std::chrono::microseconds(3500);  // three of four ticks are skipped
+  SimulatorCore core(notes, at(0.1));
+  core.set_robot(pendulum());
+  core.start();
+  run_until(notes, 100);
+  core.stop();
+  const double real = static_cast<double>(notes.last_time - notes.first_time);
+  const double simulated = static_cast<double>(notes.last_clock - notes.first_clock);
+  // Gaps of more than 10 ms, which another program may cause, are not made up for.
+  EXPECT_GT(simulated, 0.5 * real);
+  EXPECT_LT(simulated, 1.05 * real);
+}
+
+TEST(SimulatorCore, StandsStillUntilTheFirstEffortAndFallsAfterIt) {
+  Notes notes;
+  SimulatorCore core(notes, at(1.0));
+  core.set_robot(pendulum());
+  core.start();
+  run_until(notes, 50);
+  EXPECT_EQ(notes.shoulder, 1.0);
+  const std::vector<double> zero{0.0, 0.0};
+  JointStateView effort;
+  effort.names = {"shoulder", "elbow"};
+  effort.effort = {zero.data(), zero.size()};
+  EXPECT_EQ(core.on_effort(effort), Oddity::kNone);
+  run_until(notes, notes.count + 300);
+  core.stop();
+  EXPECT_GT(std::abs(notes.shoulder - 1.0), 1e-3);
+}
+
+}  // namespace
+}  // namespace spatial_dynamics
