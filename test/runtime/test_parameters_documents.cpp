@@ -3,10 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <fstream>
 #include <sstream>
 
+#include "support/generated_file.hpp"
 #include "support/german_locale.hpp"
 
 namespace spatial_dynamics::test {
@@ -28,20 +27,6 @@ std::string markdown() {
   std::ostringstream out;
   write_parameter_markdown(out);
   return out.str();
-}
-
-/// Compares a file of the source tree with what it should be, or writes it where the environment asks for that.
-void expect_current(const std::string& name, const std::string& expected) {
-  const std::string path = std::string(SPATIAL_DYNAMICS_SOURCE_DIR) + "/" + name;
-  if (std::getenv("SPATIAL_DYNAMICS_REGENERATE") != nullptr) {  // NOLINT(concurrency-mt-unsafe)
-    std::ofstream(path, std::ios::binary) << expected;
-  }
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream present;
-  present << file.rdbuf();
-  EXPECT_TRUE(present.str() == expected)
-      << name
-      << " does not follow the table; run this test once with SPATIAL_DYNAMICS_REGENERATE=1";
 }
 
 TEST(ParameterDocuments, DefaultFilesFollowTheTables) {

@@ -7,7 +7,7 @@
 
 #include "dds/ros_args.hpp"
 #include "demo_reading.hpp"
-#include "smooth_reference.hpp"
+#include "spatial_dynamics/runtime/smooth_reference.hpp"
 
 namespace spatial_dynamics::cli {
 

@@ -6,7 +6,7 @@
 
 #include "spatial_dynamics/model/model.hpp"
 
-namespace spatial_dynamics::cli {
+namespace spatial_dynamics {
 
 /// Numbers per scalar coordinate, in order: rad or m, and their first and second derivatives.
 struct MotionPoint {
@@ -52,4 +52,4 @@ class SmoothReference {
   double effort_share_ = 0.0;
 };
 
-}  // namespace spatial_dynamics::cli
+}  // namespace spatial_dynamics

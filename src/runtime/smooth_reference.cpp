@@ -1,4 +1,4 @@
-#include "smooth_reference.hpp"
+#include "spatial_dynamics/runtime/smooth_reference.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include "spatial_dynamics/algorithms/inverse_dynamics.hpp"
 #include "spatial_dynamics/runtime/coordinates.hpp"
 
-namespace spatial_dynamics::cli {
+namespace spatial_dynamics {
 namespace {
 
 constexpr double kWidestTurn = 0.4;     // rad
@@ -126,4 +126,4 @@ double SmoothReference::largest_effort_share(const Model& model,
   return largest;
 }
 
-}  // namespace spatial_dynamics::cli
+}  // namespace spatial_dynamics

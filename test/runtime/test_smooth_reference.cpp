@@ -1,5 +1,5 @@
 // The motion that the demo asks for: it begins at rest, its derivatives are its own, and it stays within the robot's limits.
-#include "cli/nodes/smooth_reference.hpp"
+#include "spatial_dynamics/runtime/smooth_reference.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include "spatial_dynamics/runtime/config.hpp"
 #include "spatial_dynamics/runtime/coordinates.hpp"
 
-namespace spatial_dynamics::cli {
+namespace spatial_dynamics {
 namespace {
 
 class ShippedRobots : public testing::TestWithParam<std::string> {
@@ -101,4 +101,4 @@ TEST(SmoothReference, ShrinksWhereTheMotorsAreWeak) {
 }
 
 }  // namespace
-}  // namespace spatial_dynamics::cli
+}  // namespace spatial_dynamics

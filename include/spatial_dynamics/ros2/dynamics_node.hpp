@@ -1,0 +1,56 @@
+// The node `dynamics` for ROS 2: a lifecycle component.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <rclcpp_lifecycle/lifecycle_node.hpp>
+#include <string>
+#include <vector>
+
+#include "spatial_dynamics/runtime/parameters.hpp"
+
+namespace spatial_dynamics {
+
+namespace ros2 {
+class DynamicsSession;
+}
+
+/// configure builds the robot and joins its topics; activate sends torques as soon as states arrive; deactivate, and Ctrl-C, ramp
+/// them to zero while states are still being read. No transition waits for the ramp: it ends by itself, what it needs is let go
+/// then. With the parameter `autostart` (true) the node configures and activates itself once it is spun.
+class DynamicsNode final : public rclcpp_lifecycle::LifecycleNode {
+ public:
+  /// Throws ParameterError for a parameter that is refused.
+  explicit DynamicsNode(const rclcpp::NodeOptions& options = rclcpp::NodeOptions());
+  /// Waits for the ramp to zero, less than a second.
+  ~DynamicsNode() override;
+
+ private:
+  using Answer = rclcpp_lifecycle::node_interfaces::LifecycleNodeInterface::CallbackReturn;
+  Answer on_configure(const rclcpp_lifecycle::State& previous) override;
+  Answer on_activate(const rclcpp_lifecycle::State& previous) override;
+  Answer on_deactivate(const rclcpp_lifecycle::State& previous) override;
+  Answer on_cleanup(const rclcpp_lifecycle::State& previous) override;
+  Answer on_shutdown(const rclcpp_lifecycle::State& previous) override;
+  Answer on_error(const rclcpp_lifecycle::State& previous) override;
+
+  rcl_interfaces::msg::SetParametersResult on_set(const std::vector<rclcpp::Parameter>& changes);
+  void autostart();
+  void end_session();
+  void let_go_when_idle();
+  void before_shutdown();
+
+  std::mutex
+      mutex_;  // all below; transitions, parameters and shutdown may come on different threads
+  ParameterSet parameters_{parameter_table()};
+  std::shared_ptr<ros2::DynamicsSession> session_;  ///< from configure to cleanup
+  std::shared_ptr<ros2::DynamicsSession> ending_;   ///< after it, until the torque is zero
+  bool shutting_down_ = false;
+
+  rclcpp::TimerBase::SharedPtr autostart_timer_, ending_timer_;
+  rclcpp::node_interfaces::OnSetParametersCallbackHandle::SharedPtr on_set_handle_;
+  std::optional<rclcpp::PreShutdownCallbackHandle> before_shutdown_handle_;
+};
+
+}  // namespace spatial_dynamics

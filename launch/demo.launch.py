@@ -1,0 +1,75 @@
+"""A simulated arm that follows a smooth motion under computed torques, to see everything at work.
+
+    ros2 launch spatial_dynamics demo.launch.py
+    ros2 launch spatial_dynamics demo.launch.py urdf:=my_robot.urdf rviz:=true
+
+Then, in another terminal: ros2 topic hz /dynamics/torque; ros2 topic echo /dynamics/acceleration.
+"""
+
+import os
+from xml.etree import ElementTree
+
+from ament_index_python.packages import PackageNotFoundError, get_package_share_directory
+from launch import LaunchDescription
+from launch.actions import DeclareLaunchArgument, LogInfo, OpaqueFunction
+from launch.substitutions import LaunchConfiguration
+from launch_ros.actions import Node
+from launch_ros.descriptions import ParameterValue
+
+SHARE = get_package_share_directory('spatial_dynamics')
+
+ARGUMENTS = {
+    'urdf': (os.path.join(SHARE, 'urdf', 'arm7.urdf'), 'The robot: a URDF file with effort limits.'),
+    'params_file': (os.path.join(SHARE, 'config', 'computed_torque.yaml'), 'Parameters of the dynamics node.'),
+    'namespace': ('', 'Of the nodes and their topics.'),
+    'rate': ('1000', 'Cycles per second, of the simulated robot too.'),
+    'rviz': ('false', 'true: show the robot.'),
+}
+
+
+def optional(package, executable, **node):
+    """The node, or a line that says which package is missing."""
+    try:
+        get_package_share_directory(package)
+    except PackageNotFoundError:
+        return LogInfo(msg=f'{package} is not installed: the demo runs without it')
+    return Node(package=package, executable=executable, **node)
+
+
+def root_link(description):
+    """The link that no joint moves: what RViz shows the robot in."""
+    robot = ElementTree.fromstring(description)
+    children = {child.get('link') for child in robot.findall('joint/child')}
+    return next((link.get('name') for link in robot.findall('link') if link.get('name') not in children), 'base')
+
+
+def start(context):
+    given = {name: LaunchConfiguration(name).perform(context) for name in ARGUMENTS}
+    urdf = os.path.abspath(os.path.expanduser(given['urdf']))
+    if not os.path.isfile(urdf):
+        raise RuntimeError(f'urdf:={urdf}: there is no such file')
+    with open(urdf, encoding='utf-8') as file:
+        description = file.read()
+    rate = float(given['rate'])
+    common = {'namespace': given['namespace'], 'output': 'screen'}
+
+    actions = [
+        Node(package='spatial_dynamics', executable='simulator_node', name='robot_simulator',
+             parameters=[{'urdf_file': urdf, 'rate_hz': rate}], **common),
+        Node(package='spatial_dynamics', executable='dynamics_node', name='dynamics',
+             parameters=[given['params_file'], {'urdf_file': urdf, 'rate_hz': rate}], **common),
+        Node(package='spatial_dynamics', executable='demo_node', name='demo',
+             parameters=[{'urdf_file': urdf}], **common),
+        optional('robot_state_publisher', 'robot_state_publisher',
+                 parameters=[{'robot_description': ParameterValue(description, value_type=str)}], **common),
+    ]
+    if given['rviz'].lower() == 'true':
+        view = ['-d', os.path.join(SHARE, 'config', 'demo.rviz'), '-f', root_link(description)]
+        actions.append(optional('rviz2', 'rviz2', arguments=view, **common))
+    return actions
+
+
+def generate_launch_description():
+    return LaunchDescription(
+        [DeclareLaunchArgument(name, default_value=default, description=description)
+         for name, (default, description) in ARGUMENTS.items()] + [OpaqueFunction(function=start)])

@@ -1,0 +1,83 @@
+"""The dynamics node for one robot.
+
+    ros2 launch spatial_dynamics dynamics.launch.py urdf:=my_robot.urdf
+    ros2 launch spatial_dynamics dynamics.launch.py                       # robot_description from the topic
+    ros2 launch spatial_dynamics dynamics.launch.py urdf:=arm.urdf.xacro mode:=computed_torque namespace:=left
+    ros2 launch spatial_dynamics dynamics.launch.py container:=/my_container   # beside other components
+
+`ros2 launch spatial_dynamics dynamics.launch.py --show-args` explains the arguments.
+"""
+
+import os
+
+from launch import LaunchDescription
+from launch.actions import DeclareLaunchArgument, OpaqueFunction
+from launch.substitutions import LaunchConfiguration
+from launch_ros.actions import LoadComposableNodes, Node
+from launch_ros.descriptions import ComposableNode, ParameterFile, ParameterValue
+
+ARGUMENTS = {
+    'urdf': ('', 'The robot: a URDF or xacro file. Without it the topic robot_description is awaited.'),
+    'robot_description_topic': ('robot_description', 'Where the URDF comes from if no file is given.'),
+    'joint_states_topic': ('joint_states', 'Where the states come from.'),
+    'params_file': ('', 'Parameters, as in config/dynamics.yaml of this package.'),
+    'namespace': ('', 'Of the node and its topics.'),
+    'rate': ('', 'Cycles per second; the parameter rate_hz.'),
+    'mode': ('', 'inverse_dynamics, gravity_compensation or computed_torque; the parameter torque_mode.'),
+    'autostart': ('', 'false: wait for `ros2 lifecycle set /dynamics configure`.'),
+    'use_sim_time': ('false', 'true: stamps follow the topic /clock.'),
+    'log_level': ('info', 'debug, info, warn, error or fatal (a container has its own).'),
+    'container': ('', 'Name of a running component container to load the node into; else it is a process.'),
+}
+
+
+def robot(path):
+    """Parameters that give the node its robot."""
+    if not path:
+        return {}
+    path = os.path.abspath(os.path.expanduser(path))
+    if not os.path.isfile(path):
+        raise RuntimeError(f"urdf:={path}: there is no such file")
+    if not path.endswith('.xacro'):
+        return {'urdf_file': path}
+    try:
+        import xacro
+    except ImportError as error:
+        raise RuntimeError(f"urdf:={path} needs xacro (install the package xacro, or expand it to a URDF)") from error
+    return {'robot_description': ParameterValue(xacro.process_file(path).toxml(), value_type=str)}
+
+
+def start(context):
+    given = {name: LaunchConfiguration(name).perform(context) for name in ARGUMENTS}
+    parameters = []
+    if given['params_file']:
+        parameters.append(ParameterFile(os.path.expanduser(given['params_file']), allow_substs=True))
+    chosen = robot(given['urdf'])
+    chosen['use_sim_time'] = given['use_sim_time'].lower() == 'true'
+    if given['rate']:
+        chosen['rate_hz'] = float(given['rate'])
+    if given['mode']:
+        chosen['torque_mode'] = given['mode']
+    if given['autostart']:
+        chosen['autostart'] = given['autostart'].lower() == 'true'
+    parameters.append(chosen)
+
+    node = {
+        'package': 'spatial_dynamics',
+        'name': 'dynamics',
+        'namespace': given['namespace'],
+        'parameters': parameters,
+        'remappings': [('robot_description', given['robot_description_topic']),
+                       ('joint_states', given['joint_states_topic'])],
+    }
+    if given['container']:
+        component = ComposableNode(plugin='spatial_dynamics::DynamicsNode',
+                                   extra_arguments=[{'use_intra_process_comms': True}], **node)
+        return [LoadComposableNodes(target_container=given['container'], composable_node_descriptions=[component])]
+    return [Node(executable='dynamics_node', output='screen', ros_arguments=['--log-level', given['log_level']], **node)]
+
+
+def generate_launch_description():
+    return LaunchDescription(
+        [DeclareLaunchArgument(name, default_value=default, description=description)
+         for name, (default, description) in ARGUMENTS.items()] + [OpaqueFunction(function=start)])

@@ -1,0 +1,95 @@
+#include "ros2/demo_node.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "ros2/qos.hpp"
+#include "ros2/translate.hpp"
+#include "spatial_dynamics/runtime/robot_source.hpp"
+
+namespace spatial_dynamics::ros2 {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr double kSettlingSeconds = 1.0;
+// A piece of the motion begins a little in the past and ends well after the next one is due, so that a late message does no harm.
+constexpr double kPastSeconds = 0.05, kHorizonSeconds = 0.5, kKnotSeconds = 0.025;
+
+}  // namespace
+
+DemoNode::DemoNode(const rclcpp::NodeOptions& options) : rclcpp::Node("demo", options) {
+  RobotConfig config;
+  config.urdf_file = declare_parameter<std::string>("urdf_file");
+  const Model model = load_robot(configured_urdf(config), config);
+  VectorXd effort_limit = VectorXd::Constant(model.nv(), kUnlimited);
+  for (const ScalarCoordinate& c : scalar_coordinates(model)) {
+    names_.push_back(c.name);
+    effort_limit(c.v) = model.joint(c.joint).limits.effort;
+  }
+  reference_.emplace(model, effort_limit);
+  publisher_ = create_publisher<JointTrajectory>("dynamics/reference", default_qos());
+  states_ = create_subscription<JointState>("joint_states", stream_qos(),
+                                            [this](const JointState& m) { on_states(m); });
+  torques_ =
+      create_subscription<JointState>("dynamics/torque", stream_qos(), [this](const JointState&) {
+        driven_ = true;
+        torques_.reset();
+      });
+  send_timer_ = create_wall_timer(50ms, [this] { send_reference(); });
+  tell_timer_ = create_wall_timer(2s, [this] { tell(); });
+}
+
+double DemoNode::seconds_since_begin(const rclcpp::Time& time) const {
+  return (time - *begun_).seconds();
+}
+
+void DemoNode::on_states(const JointState& states) {
+  if (states.name != names_ || states.position.size() != names_.size()) return;
+  if (!begun_) {
+    if (!driven_) return;
+    begun_ = now();
+    reference_->begin(states.position);
+  }
+  const double t = seconds_since_begin(rclcpp::Time(states.header.stamp, now().get_clock_type()));
+  if (t < kSettlingSeconds) return;
+  reference_->sample(t, point_);
+  for (std::size_t k = 0; k < names_.size(); ++k) {
+    const double error = states.position[k] - point_.position[k];
+    squares_ += error * error;
+    largest_ = std::max(largest_, std::abs(error));
+  }
+  measured_ += names_.size();
+}
+
+void DemoNode::send_reference() {
+  if (!begun_) return;
+  const rclcpp::Time start = now() - rclcpp::Duration::from_seconds(kPastSeconds);
+  piece_.header.stamp = start;
+  piece_.joint_names = names_;
+  piece_.points.resize(static_cast<std::size_t>((kPastSeconds + kHorizonSeconds) / kKnotSeconds) +
+                       1);
+  for (std::size_t i = 0; i < piece_.points.size(); ++i) {
+    const double ahead = static_cast<double>(i) * kKnotSeconds;
+    reference_->sample(seconds_since_begin(start) + ahead, point_);
+    piece_.points[i].positions = point_.position;
+    piece_.points[i].velocities = point_.velocity;
+    piece_.points[i].accelerations = point_.acceleration;
+    piece_.points[i].time_from_start = rclcpp::Duration::from_seconds(ahead);
+  }
+  publisher_->publish(piece_);
+}
+
+void DemoNode::tell() {
+  if (measured_ == 0) {
+    RCLCPP_INFO(get_logger(), "waiting for joint_states and dynamics/torque");
+    return;
+  }
+  RCLCPP_INFO(get_logger(), "tracking error: rms %.3f, at most %.3f mrad or mm",
+              1e3 * std::sqrt(squares_ / static_cast<double>(measured_)), 1e3 * largest_);
+  squares_ = largest_ = 0.0;
+  measured_ = 0;
+}
+
+}  // namespace spatial_dynamics::ros2

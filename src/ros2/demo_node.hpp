@@ -1,0 +1,46 @@
+// The demo's part in a ROS 2 graph: it asks the dynamics node for a motion and tells how well the robot follows.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <rclcpp/rclcpp.hpp>
+#include <sensor_msgs/msg/joint_state.hpp>
+#include <string>
+#include <trajectory_msgs/msg/joint_trajectory.hpp>
+#include <vector>
+
+#include "spatial_dynamics/runtime/smooth_reference.hpp"
+
+namespace spatial_dynamics::ros2 {
+
+/// Sends a smooth motion within the robot's limits to dynamics/reference, piece by piece, and logs the tracking error every two
+/// seconds. Parameters: urdf_file.
+class DemoNode final : public rclcpp::Node {
+ public:
+  /// Throws ModelError.
+  explicit DemoNode(const rclcpp::NodeOptions& options = rclcpp::NodeOptions());
+
+ private:
+  using JointState = sensor_msgs::msg::JointState;
+  using JointTrajectory = trajectory_msgs::msg::JointTrajectory;
+
+  void on_states(const JointState& states);
+  void send_reference();
+  void tell();
+  [[nodiscard]] double seconds_since_begin(const rclcpp::Time& time) const;
+
+  std::vector<std::string> names_;
+  std::optional<SmoothReference> reference_;
+  std::optional<rclcpp::Time> begun_;
+  MotionPoint point_;
+  JointTrajectory piece_;
+  double squares_ = 0.0, largest_ = 0.0;
+  std::size_t measured_ = 0;
+
+  rclcpp::Publisher<JointTrajectory>::SharedPtr publisher_;
+  bool driven_ = false;  // a torque has come
+  rclcpp::Subscription<JointState>::SharedPtr states_, torques_;
+  rclcpp::TimerBase::SharedPtr send_timer_, tell_timer_;
+};
+
+}  // namespace spatial_dynamics::ros2

@@ -1,0 +1,146 @@
+#include "spatial_dynamics/ros2/dynamics_node.hpp"
+
+#include <chrono>
+#include <lifecycle_msgs/msg/state.hpp>
+#include <rclcpp_components/register_node_macro.hpp>
+#include <utility>
+
+#include "ros2/dynamics_session.hpp"
+#include "ros2/parameters.hpp"
+
+namespace spatial_dynamics {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Ramps last ramp_s, which may be longer than whoever ends the process waits (launch kills after 5 s): then zero is sent at once.
+constexpr std::chrono::milliseconds kLongestEnd = 900ms;
+
+}  // namespace
+
+DynamicsNode::DynamicsNode(const rclcpp::NodeOptions& options)
+    : rclcpp_lifecycle::LifecycleNode("dynamics", options) {
+  std::vector<std::string> warnings;
+  parameters_ = ros2::declare(*get_node_parameters_interface(), parameter_table(), warnings);
+  for (const std::string& warning : warnings) RCLCPP_WARN(get_logger(), "%s", warning.c_str());
+  on_set_handle_ = add_on_set_parameters_callback(
+      [this](const std::vector<rclcpp::Parameter>& changes) { return on_set(changes); });
+  // Called before the context ends, on the thread that ends it, so that the executor goes on reading states during the ramp.
+  before_shutdown_handle_ = get_node_base_interface()->get_context()->add_pre_shutdown_callback(
+      [this] { before_shutdown(); });
+  if (parameters_.get_bool("autostart")) {
+    autostart_timer_ = create_wall_timer(0ms, [this] { autostart(); });
+  }
+}
+
+DynamicsNode::~DynamicsNode() {
+  // Waits for before_shutdown() if it runs.
+  get_node_base_interface()->get_context()->remove_pre_shutdown_callback(*before_shutdown_handle_);
+  if (session_) session_->finish(kLongestEnd);
+  if (ending_) ending_->finish(kLongestEnd);
+}
+
+void DynamicsNode::autostart() {
+  autostart_timer_->cancel();
+  const std::uint8_t unconfigured = lifecycle_msgs::msg::State::PRIMARY_STATE_UNCONFIGURED;
+  const std::uint8_t inactive = lifecycle_msgs::msg::State::PRIMARY_STATE_INACTIVE;
+  if (get_current_state().id() == unconfigured) configure();
+  if (get_current_state().id() == inactive) activate();
+}
+
+DynamicsNode::Answer DynamicsNode::on_configure(const rclcpp_lifecycle::State&) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (shutting_down_) return Answer::FAILURE;
+  if (ending_ && !ending_->idle()) {
+    RCLCPP_ERROR(get_logger(), "the torque is still being ramped to zero: configure again later");
+    return Answer::FAILURE;
+  }
+  ending_.reset();
+  try {
+    session_ = ros2::DynamicsSession::open(*this, parameters_);
+  } catch (const std::exception& error) {
+    RCLCPP_ERROR(get_logger(), "%s", error.what());
+    return Answer::FAILURE;
+  }
+  return Answer::SUCCESS;
+}
+
+DynamicsNode::Answer DynamicsNode::on_activate(const rclcpp_lifecycle::State&) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (shutting_down_) return Answer::FAILURE;
+  session_->activate();
+  return Answer::SUCCESS;
+}
+
+DynamicsNode::Answer DynamicsNode::on_deactivate(const rclcpp_lifecycle::State&) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  session_->deactivate();
+  return Answer::SUCCESS;
+}
+
+DynamicsNode::Answer DynamicsNode::on_cleanup(const rclcpp_lifecycle::State&) {
+  end_session();
+  return Answer::SUCCESS;
+}
+
+DynamicsNode::Answer DynamicsNode::on_shutdown(const rclcpp_lifecycle::State&) {
+  end_session();
+  return Answer::SUCCESS;
+}
+
+DynamicsNode::Answer DynamicsNode::on_error(const rclcpp_lifecycle::State&) {
+  end_session();
+  return Answer::SUCCESS;
+}
+
+void DynamicsNode::end_session() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (!session_) return;
+  session_->deactivate();
+  ending_ = std::move(session_);
+  if (!ending_timer_) ending_timer_ = create_wall_timer(10ms, [this] { let_go_when_idle(); });
+  ending_timer_->reset();
+}
+
+void DynamicsNode::let_go_when_idle() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (ending_ && !ending_->idle()) return;
+  ending_timer_->cancel();
+  ending_.reset();
+}
+
+void DynamicsNode::before_shutdown() {
+  std::shared_ptr<ros2::DynamicsSession> session;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    shutting_down_ = true;
+    session = session_ ? session_ : ending_;
+  }
+  if (session) session->finish(kLongestEnd);
+}
+
+rcl_interfaces::msg::SetParametersResult DynamicsNode::on_set(
+    const std::vector<rclcpp::Parameter>& changes) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  rcl_interfaces::msg::SetParametersResult result;
+  result.successful = true;
+  try {
+    ParameterSet next = parameters_;
+    const auto ours = ros2::changes_of(parameter_table(), changes);
+    for (const auto& [name, value] : ours) next.change(name, value);
+    if (session_) {
+      session_->set_parameters(ours);
+    } else {
+      make_config(next);  // do they fit together?
+    }
+    parameters_ = std::move(next);
+  } catch (const std::exception& error) {
+    result.successful = false;
+    result.reason = error.what();
+  }
+  return result;
+}
+
+}  // namespace spatial_dynamics
+
+RCLCPP_COMPONENTS_REGISTER_NODE(spatial_dynamics::DynamicsNode)

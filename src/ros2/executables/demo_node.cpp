@@ -1,0 +1,7 @@
+#include "ros2/demo_node.hpp"
+
+#include "ros2/run_node.hpp"
+
+int main(int argc, char** argv) {
+  return spatial_dynamics::ros2::run_node<spatial_dynamics::ros2::DemoNode>(argc, argv);
+}

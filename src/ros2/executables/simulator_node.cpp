@@ -1,0 +1,6 @@
+#include "spatial_dynamics/ros2/simulator_node.hpp"
+#include "ros2/run_node.hpp"
+
+int main(int argc, char** argv) {
+  return spatial_dynamics::ros2::run_node<spatial_dynamics::SimulatorNode>(argc, argv);
+}

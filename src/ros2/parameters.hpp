@@ -1,0 +1,27 @@
+// ROS 2's parameters from the one table.
+#pragma once
+
+#include <rclcpp/node_interfaces/node_parameters_interface.hpp>
+#include <rclcpp/parameter.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "spatial_dynamics/runtime/parameters.hpp"
+
+namespace spatial_dynamics::ros2 {
+
+/// Declares every row of the table with its description, range and read-only flag, and returns the values that the node was given
+/// (files, command line, launch) over the defaults. Throws ParameterError with the table's sentence for a bad value; then nothing has
+/// been declared. `warnings` gets a sentence for each given name that no node of this kind has.
+ParameterSet declare(rclcpp::node_interfaces::NodeParametersInterface& node,
+                     const ParameterTable& table, std::vector<std::string>& warnings);
+
+/// Throws ParameterError where the table has no such type (bytes, booleans in an array, no value at all).
+ParameterValue from_ros(const std::string& name, const rclcpp::ParameterValue& value);
+
+/// The changes that concern the table; ROS 2 has parameters of its own in every node. Throws ParameterError.
+std::vector<std::pair<std::string, ParameterValue>> changes_of(
+    const ParameterTable& table, const std::vector<rclcpp::Parameter>& parameters);
+
+}  // namespace spatial_dynamics::ros2

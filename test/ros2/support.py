@@ -1,0 +1,153 @@
+"""What the launch tests share: the nodes under test, and a tester that plays the robot."""
+
+import json
+import os
+import subprocess
+import threading
+import time
+
+from ament_index_python.packages import get_package_prefix, get_package_share_directory
+import launch
+import launch_ros.actions
+import launch_testing.actions
+from lifecycle_msgs.srv import ChangeState, GetState
+import rclpy
+from rclpy.executors import SingleThreadedExecutor
+from rclpy.qos import DurabilityPolicy, QoSProfile
+from sensor_msgs.msg import JointState
+from std_msgs.msg import String
+
+SHARE = get_package_share_directory('spatial_dynamics')
+ARM = os.path.join(SHARE, 'urdf', 'arm7.urdf')
+PENDULUM = os.path.join(SHARE, 'urdf', 'double_pendulum.urdf')
+CLI = os.path.join(get_package_prefix('spatial_dynamics'), 'lib', 'spatial_dynamics', 'spatial_dynamics')
+ARM_JOINTS = ['shoulder_yaw', 'shoulder_pitch', 'upper_arm_roll', 'elbow', 'forearm_roll', 'wrist_pitch', 'wrist_roll']
+PATIENCE = 20.0  # seconds; generous, for machines that are busy
+
+
+def dynamics(*, parameters=None, namespace='', **more):
+    """The node as a process, at a rate that Python keeps up with."""
+    return launch_ros.actions.Node(
+        package='spatial_dynamics', executable='dynamics_node', name='dynamics', namespace=namespace, output='screen',
+        parameters=[{'rate_hz': 200, 'state_timeout_s': 0.5, **(parameters or {})}], **more)
+
+
+def description(*actions):
+    return launch.LaunchDescription([*actions, launch_testing.actions.ReadyToTest()])
+
+
+def text_of(path):
+    with open(path, encoding='utf-8') as file:
+        return file.read()
+
+
+def compute(urdf, **line):
+    """The library's answer, by its command line."""
+    answer = subprocess.run([CLI, 'compute', urdf], input=json.dumps(line) + '\n', capture_output=True, text=True,
+                            check=True, timeout=PATIENCE)
+    return json.loads(answer.stdout.splitlines()[0])
+
+
+class Collector:
+    """Messages of one topic as they come."""
+
+    def __init__(self, node, kind, topic, qos):
+        self.messages = []
+        self.changed = threading.Condition()
+        self.subscription = node.create_subscription(kind, topic, self.add, qos)
+
+    def add(self, message):
+        with self.changed:
+            self.messages.append(message)
+            self.changed.notify_all()
+
+    def clear(self):
+        with self.changed:
+            self.messages.clear()
+
+    def wait_for(self, predicate=lambda message: True, timeout=PATIENCE):
+        """The first message from now on for which it holds; None if none comes."""
+        deadline = time.monotonic() + timeout
+        with self.changed:
+            seen = len(self.messages)
+            while True:
+                for message in self.messages[seen:]:
+                    if predicate(message):
+                        return message
+                seen = len(self.messages)
+                left = deadline - time.monotonic()
+                if left <= 0 or not self.changed.wait(left):
+                    return None
+
+
+class Tester:
+    """A node of its own, spun on a thread of its own."""
+
+    def __init__(self, namespace=''):
+        self.context = rclpy.Context()
+        rclpy.init(context=self.context)
+        self.node = rclpy.create_node('tester', namespace=namespace, context=self.context)
+        self.executor = SingleThreadedExecutor(context=self.context)
+        self.executor.add_node(self.node)
+        self.thread = threading.Thread(target=self.executor.spin, daemon=True)
+        self.thread.start()
+        self.timers = []
+
+    def close(self):
+        self.executor.shutdown()
+        self.thread.join()
+        self.node.destroy_node()
+        rclpy.shutdown(context=self.context)
+
+    def collect(self, kind, topic, qos=10):
+        return Collector(self.node, kind, topic, qos)
+
+    def play_robot(self, names, position, velocity, effort=None, topic='joint_states', period=0.005):
+        """Publishes this state again and again; the timer that is returned ends it when cancelled."""
+        publisher = self.node.create_publisher(JointState, topic, 10)
+
+        def send():
+            message = JointState(name=names, position=position, velocity=velocity, effort=effort or [])
+            message.header.stamp = self.node.get_clock().now().to_msg()
+            publisher.publish(message)
+
+        timer = self.node.create_timer(period, send)
+        self.timers.append(timer)
+        return timer
+
+    def describe_robot(self, text, topic='robot_description'):
+        qos = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+        publisher = self.node.create_publisher(String, topic, qos)
+        publisher.publish(String(data=text))
+        return publisher
+
+    def call(self, kind, name, request):
+        client = self.node.create_client(kind, name)
+        assert client.wait_for_service(PATIENCE), f'there is no service {name}'
+        future = client.call_async(request)
+        deadline = time.monotonic() + PATIENCE
+        while not future.done() and time.monotonic() < deadline:
+            time.sleep(0.005)
+        assert future.done(), f'{name} does not answer'
+        return future.result()
+
+    def transition(self, number, node='/dynamics'):
+        """Whether the node made this transition."""
+        request = ChangeState.Request()
+        request.transition.id = number
+        return self.call(ChangeState, f'{node}/change_state', request).success
+
+    def state(self, node='/dynamics'):
+        return self.call(GetState, f'{node}/get_state', GetState.Request()).current_state.label
+
+    def wait_for_state(self, label, node='/dynamics'):
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            if self.state(node) == label:
+                return True
+            time.sleep(0.05)
+        return False
+
+
+def largest(values):
+    return max((abs(value) for value in values), default=0.0)

@@ -1,0 +1,37 @@
+"""demo.launch.py: the simulated arm follows, torques come at the rate."""
+
+import os
+import re
+import time
+import unittest
+
+import launch.actions
+import launch.launch_description_sources
+from sensor_msgs.msg import JointState
+
+from support import SHARE, Tester, description, largest
+
+RATE = 250
+
+
+def generate_test_description():
+    demo = launch.actions.IncludeLaunchDescription(
+        launch.launch_description_sources.AnyLaunchDescriptionSource(os.path.join(SHARE, 'launch', 'demo.launch.py')),
+        launch_arguments={'rate': str(RATE)}.items())
+    return description(demo)
+
+
+class TestDemo(unittest.TestCase):
+
+    def test_tracks_at_the_rate(self, proc_output):
+        tester = Tester()
+        self.addCleanup(tester.close)
+        torques = tester.collect(JointState, '/dynamics/torque', 100)
+        self.assertIsNotNone(torques.wait_for(lambda m: largest(m.effort) > 1.0), 'no torque')
+        torques.clear()
+        begin = time.monotonic()
+        # Two milliradians are what a delay of one cycle and the feedback's stiffness leave at this rate, with some to spare.
+        proc_output.assertWaitFor(re.compile(r'tracking error: rms [01]\.'), timeout=30)
+        seconds = time.monotonic() - begin
+        torques.wait_for()
+        self.assertGreater(len(torques.messages) / seconds, 0.5 * RATE, 'torques are too rare')

@@ -1,0 +1,63 @@
+"""Transitions in every order: each does what it says or is refused, and nothing is left running."""
+
+import unittest
+
+from lifecycle_msgs.msg import Transition
+from sensor_msgs.msg import JointState
+
+from support import ARM, ARM_JOINTS, Tester, description, dynamics, largest
+
+
+def generate_test_description():
+    return description(dynamics(parameters={'urdf_file': ARM, 'autostart': False}))
+
+
+class TestLifecycle(unittest.TestCase):
+
+    def setUp(self):
+        self.tester = Tester()
+        self.addCleanup(self.tester.close)
+        self.tester.play_robot(ARM_JOINTS, [0.4] * 7, [0.0] * 7)
+        self.torques = self.tester.collect(JointState, '/dynamics/torque')
+
+    def drives(self):
+        return self.torques.wait_for(lambda m: largest(m.effort) > 1.0) is not None
+
+    def test_in_every_order(self):
+        do = self.tester.transition
+        self.assertEqual(self.tester.state(), 'unconfigured')
+        self.assertFalse(do(Transition.TRANSITION_ACTIVATE), 'activated before it was configured')
+        self.assertFalse(do(Transition.TRANSITION_DEACTIVATE))
+
+        self.assertTrue(do(Transition.TRANSITION_CONFIGURE))
+        self.assertFalse(do(Transition.TRANSITION_CONFIGURE), 'configured twice')
+        self.assertIsNone(self.torques.wait_for(timeout=0.5), 'a torque before activation')
+        self.assertTrue(do(Transition.TRANSITION_CLEANUP))
+        self.assertTrue(do(Transition.TRANSITION_CONFIGURE))
+
+        for _ in range(3):
+            self.assertTrue(do(Transition.TRANSITION_ACTIVATE))
+            self.assertTrue(self.drives(), 'no torque after activation')
+            self.assertTrue(do(Transition.TRANSITION_DEACTIVATE))
+            self.assertIsNotNone(self.torques.wait_for(lambda m: largest(m.effort) == 0.0), 'no zero at the end')
+            self.assertIsNone(self.torques.wait_for(lambda m: largest(m.effort) > 0.0, timeout=0.5))
+
+        # At once: the ramp goes on although the node is unconfigured already.
+        self.assertTrue(do(Transition.TRANSITION_ACTIVATE))
+        self.assertTrue(self.drives())
+        self.assertTrue(do(Transition.TRANSITION_DEACTIVATE))
+        self.assertTrue(do(Transition.TRANSITION_CLEANUP))
+        self.assertIsNotNone(self.torques.wait_for(lambda m: largest(m.effort) == 0.0), 'no zero at the end')
+        self.assertIsNone(self.torques.wait_for(timeout=0.5), 'a torque after cleanup')
+        deadline = 50
+        while self.tester.node.count_publishers('/dynamics/torque') > 0 and deadline > 0:
+            self.torques.wait_for(timeout=0.1)
+            deadline -= 1
+        self.assertEqual(self.tester.node.count_publishers('/dynamics/torque'), 0, 'cleanup left its publisher')
+
+        self.assertTrue(do(Transition.TRANSITION_CONFIGURE))
+        self.assertTrue(do(Transition.TRANSITION_ACTIVATE))
+        self.assertTrue(self.drives())
+        self.assertTrue(do(Transition.TRANSITION_ACTIVE_SHUTDOWN))
+        self.assertEqual(self.tester.state(), 'finalized')
+        self.assertIsNotNone(self.torques.wait_for(lambda m: largest(m.effort) == 0.0), 'no zero at the end')

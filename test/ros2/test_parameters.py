@@ -1,0 +1,92 @@
+"""Parameters by their services: described, changed together or not at all, refused with a reason."""
+
+import unittest
+
+from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
+from rcl_interfaces.srv import DescribeParameters, GetParameters, SetParameters, SetParametersAtomically
+from sensor_msgs.msg import JointState
+
+from support import ARM, ARM_JOINTS, Tester, description, dynamics, largest
+
+
+def generate_test_description():
+    return description(dynamics(parameters={'urdf_file': ARM}))
+
+
+def number(name, value):
+    return Parameter(name=name, value=ParameterValue(type=ParameterType.PARAMETER_DOUBLE, double_value=value))
+
+
+def integer(name, value):
+    return Parameter(name=name, value=ParameterValue(type=ParameterType.PARAMETER_INTEGER, integer_value=value))
+
+
+def text(name, value):
+    return Parameter(name=name, value=ParameterValue(type=ParameterType.PARAMETER_STRING, string_value=value))
+
+
+def integers(name, values):
+    return Parameter(name=name, value=ParameterValue(type=ParameterType.PARAMETER_INTEGER_ARRAY,
+                                                     integer_array_value=values))
+
+
+class TestParameters(unittest.TestCase):
+
+    def setUp(self):
+        self.tester = Tester()
+        self.addCleanup(self.tester.close)
+        self.assertTrue(self.tester.wait_for_state('active'))
+
+    def set(self, *parameters):
+        request = SetParameters.Request(parameters=list(parameters))
+        return self.tester.call(SetParameters, '/dynamics/set_parameters', request).results
+
+    def get(self, name):
+        request = GetParameters.Request(names=[name])
+        return self.tester.call(GetParameters, '/dynamics/get_parameters', request).values[0]
+
+    def test_describe_themselves(self):
+        request = DescribeParameters.Request(names=['rate_hz', 'urdf_file', 'fallback', 'realtime.priority'])
+        rate, file, fallback, priority = self.tester.call(DescribeParameters, '/dynamics/describe_parameters',
+                                                          request).descriptors
+        self.assertIn('Rate of the loop', rate.description)
+        self.assertIn('Hz', rate.description)
+        self.assertEqual(rate.floating_point_range[0].to_value, 20000.0)
+        self.assertFalse(rate.read_only)
+        self.assertTrue(file.read_only)
+        self.assertIn("'gravity_only'", fallback.additional_constraints)
+        self.assertEqual(priority.integer_range[0].to_value, 99)
+
+    def test_are_changed_while_torques_are_sent(self):
+        self.tester.play_robot(ARM_JOINTS, [0.4] * 7, [0.0] * 7)
+        torques = self.tester.collect(JointState, '/dynamics/torque')
+        self.assertIsNotNone(torques.wait_for(lambda m: largest(m.effort) > 1.0))
+        self.assertTrue(self.set(number('effort_limit_scale', 0.001))[0].successful)
+        self.assertIsNotNone(torques.wait_for(lambda m: largest(m.effort) < 0.5), 'the limit does nothing')
+        self.assertTrue(self.set(number('effort_limit_scale', 1.0))[0].successful)
+        self.assertIsNotNone(torques.wait_for(lambda m: largest(m.effort) > 1.0))
+
+    def test_take_integers_for_numbers(self):
+        self.assertTrue(self.set(integer('rate_hz', 100))[0].successful)
+        self.assertTrue(self.set(integers('gains.kp', [50]))[0].successful)
+        self.assertTrue(self.set(number('gains.kp', 60.0))[0].successful)
+
+    def test_are_refused_with_a_reason(self):
+        for bad, reason in (
+                (number('rate_hz', 1e9), 'rate_hz'),
+                (integer('rate_hz', 1000000), '20000'),
+                (text('fallback', 'panic'), "'panic'"),
+                (text('urdf_file', '/tmp/other.urdf'), 'read-only'),
+                (integers('gains.kp', [1, 2, 3]), 'gains.kp'),
+                (number('gains.kp', float('nan')), 'gains.kp'),
+                (text('no_such_parameter', 'x'), 'no_such_parameter')):
+            result = self.set(bad)[0]
+            self.assertFalse(result.successful, bad.name)
+            self.assertIn(reason, result.reason)
+
+    def test_change_together_or_not_at_all(self):
+        before = self.get('ramp_s')
+        request = SetParametersAtomically.Request(parameters=[number('ramp_s', 0.5), text('fallback', 'panic')])
+        answer = self.tester.call(SetParametersAtomically, '/dynamics/set_parameters_atomically', request)
+        self.assertFalse(answer.result.successful)
+        self.assertEqual(self.get('ramp_s'), before)
