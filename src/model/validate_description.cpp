@@ -169,6 +169,12 @@ JointLimits validate_limits(const std::string& element, const JointDescription& 
                                   " above its upper limit of " + number_text(joint.limits.upper) +
                                   "; exchange or correct them");
   }
+  if (joint.limits.lower >= kLargestNumber || joint.limits.upper <= -kLargestNumber) {
+    throw ModelError(element, element + " has the limits " + number_text(joint.limits.lower) +
+                                  " to " + number_text(joint.limits.upper) +
+                                  ", between which it can never be; give -inf to inf if it is "
+                                  "unlimited, or the range it has");
+  }
   limits.lower = is_unlimited(joint.limits.lower) ? -kUnlimited : joint.limits.lower;
   limits.upper = is_unlimited(joint.limits.upper) ? kUnlimited : joint.limits.upper;
   return limits;
