@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdint>
+#include <iostream>
 #include <memory>
 #include <vector>
 
@@ -58,6 +59,11 @@ A line that can't be answered gives {"error":"...","line":N}.
 Exit code: 0 all lines answered, 1 the robot or a line was refused, 2 the
 command line is wrong.
 )";
+
+/// For whoever started it and wonders why nothing happens.
+constexpr const char* kTypedInput =
+    "Type states, one JSON object a line; Ctrl-D ends. `spatial_dynamics compute --help` tells "
+    "more.\n";
 
 struct ComputeOptions {
   ModelOptions model;
@@ -135,8 +141,10 @@ int compute(ComputeOptions options) {
   }
   std::unique_ptr<File> file;
   if (!options.input.empty()) file = std::make_unique<File>(options.input);
+  const bool is_typed = !file && ::isatty(STDIN_FILENO) == 1;
   ModelReport report;
   const Model model = load_model(options.model, report);
+  if (is_typed) std::cerr << kTypedInput;
   return answer_lines(model, report, file ? file->descriptor() : STDIN_FILENO);
 }
 

@@ -46,8 +46,12 @@ void require_non_negative(const std::string& element, const char* what, double v
 
 /// "0.1, 0.2 and 0.5 kg m^2"
 std::string moments_text(const Vector3& moments) {
-  return rounded_text(moments.x()) + ", " + rounded_text(moments.y()) + " and " +
-         rounded_text(moments.z()) + " kg m^2";
+  // What rounding left of a zero is shown as one.
+  const auto shown = [&moments](Index i) {
+    const bool is_rounding = std::abs(moments(i)) < kShapeTolerance * moments.cwiseAbs().maxCoeff();
+    return rounded_text(is_rounding ? 0.0 : moments(i));
+  };
+  return shown(0) + ", " + shown(1) + " and " + shown(2) + " kg m^2";
 }
 
 void validate_mass_properties(const std::string& element, const MassProperties& mass_properties,
