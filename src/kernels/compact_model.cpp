@@ -18,7 +18,7 @@ class CompactModel::Compiler {
     compact_.inertias.assign(compact_.frames.size(), Inertia::Zero());
     for (Index i = 1; i < model_.body_count(); ++i) add_joint(i);
     mark_branches();
-    pad_angles();
+    pad();
     compact_.layout.coordinates = coordinates_;
     compact_.layout.joints = joint_count();
     compact_.layout.slides = static_cast<std::int32_t>(compact_.slides.size());
@@ -28,6 +28,8 @@ class CompactModel::Compiler {
   }
 
  private:
+  // A row of the mass matrix has room for a multiple of 4 numbers.
+  static std::int64_t padded_length(std::int64_t length) { return (length + 3) / 4 * 4; }
   static std::size_t body(Index i) { return static_cast<std::size_t>(i); }
   std::int32_t joint_count() const { return static_cast<std::int32_t>(model_.body_count() - 1); }
 
@@ -88,14 +90,15 @@ class CompactModel::Compiler {
                                 : joint.parent == 0 ? -1
                                                     : last_of_body(joint.parent);
     const auto up = static_cast<std::size_t>(parent);
-    const std::int64_t depth = parent < 0 ? 0 : depth_[up] + 1;
-    depth_.push_back(depth);
+    const std::int32_t depth = parent < 0 ? 0 : c.depth[up] + 1;
+    c.depth.push_back(depth);
     c.parent_coordinate.push_back(parent);
     c.row.push_back(c.packed_size + depth);
-    c.packed_size += depth + 1;
+    c.packed_size += padded_length(depth + 1);
     c.armature.push_back(joint.armature);
     c.damping.push_back(joint.damping);
     c.friction.push_back(joint.friction);
+    if (parent != coordinates_ - 1) c.is_chain = false;
     if (joint.damping != 0.0) c.layout.has_damping = true;
     if (joint.armature != 0.0) c.layout.has_armature = true;
     if (joint.friction != 0.0) c.layout.has_friction = true;
@@ -117,8 +120,9 @@ class CompactModel::Compiler {
     }
   }
 
-  // Kernels take four angles at a time.
-  void pad_angles() {
+  // Kernels take four angles at a time, and look one link ahead.
+  void pad() {
+    compact_.links.push_back({});
     while (compact_.angle_ratio.size() % 4 != 0) {
       compact_.angle_ratio.push_back(0.0);
       compact_.angle_offset.push_back(0.0);
@@ -128,12 +132,11 @@ class CompactModel::Compiler {
   /// Instructions of the two ways, measured on chains and trees: see docs/decisions.
   void choose_forward_dynamics() {
     double factorised = 0.0;
-    for (const std::int64_t depth : depth_) {
+    for (const std::int32_t depth : compact_.depth) {
       const auto d = static_cast<double>(depth);
       factorised += kColumn + kPair * d + kUpdate * d * d;
     }
-    compact_.prefers_articulated =
-        !compact_.reduced && factorised > kArticulated * static_cast<double>(depth_.size());
+    compact_.prefers_articulated = !compact_.reduced && factorised > kArticulated * coordinates_;
   }
   static constexpr double kColumn = 110.0, kPair = 20.0, kUpdate = 1.2, kArticulated = 330.0;
 
@@ -141,7 +144,9 @@ class CompactModel::Compiler {
   void fill_reduced_rows() {
     for (std::int32_t k = 0; k < static_cast<std::int32_t>(model_.nv()); ++k) {
       compact_.reduced_parent.push_back(k - 1);
-      compact_.reduced_row.push_back(std::int64_t{k} * (k + 1) / 2 + k);
+      compact_.reduced_row.push_back(compact_.reduced_size + k);
+      compact_.reduced_size += padded_length(k + 1);
+      compact_.reduced_depth.push_back(k);
       compact_.reduced_scale.push_back(0.0);
     }
   }
@@ -149,7 +154,6 @@ class CompactModel::Compiler {
   const Model& model_;
   Parts& compact_;
   std::int32_t coordinates_ = 0;
-  std::vector<std::int64_t> depth_;  // of each own coordinate
 };
 
 void CompactModel::bind() noexcept {
@@ -166,9 +170,10 @@ void CompactModel::bind() noexcept {
   parts_.layout.damping = parts_.damping.data();
   parts_.layout.friction = parts_.friction.data();
   parts_.layout.rows = {parts_.layout.coordinates, parts_.parent_coordinate.data(),
-                        parts_.row.data(), parts_.inertia_scale.data()};
+                        parts_.row.data(), parts_.depth.data(), parts_.inertia_scale.data()};
   parts_.reduced_rows = {static_cast<std::int32_t>(parts_.nv), parts_.reduced_parent.data(),
-                         parts_.reduced_row.data(), parts_.reduced_scale.data()};
+                         parts_.reduced_row.data(), parts_.reduced_depth.data(),
+                         parts_.reduced_scale.data()};
 }
 
 CompactModel compile(const Model& model) {

@@ -61,7 +61,8 @@ inline void reduce_rows(const CompactModel& model, const double* packed, VectorX
     const Index b = std::min(model.own_index(k), model.own_index(i));
     // An entry off the diagonal stands for two, and both fall on one where a joint meets its leader.
     const double times = a == b && k != i ? 2.0 : 1.0;
-    full(a * (a + 1) / 2 + b) += times * model.own_ratio(k) * model.own_ratio(i) * entry;
+    full(model.reduced_rows().diagonal[a] - (a - b)) +=
+        times * model.own_ratio(k) * model.own_ratio(i) * entry;
   });
 }
 

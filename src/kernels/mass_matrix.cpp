@@ -16,10 +16,12 @@ const MatrixXd& mass_matrix(const CompactModel& model, Workspace& workspace, Vec
     packed = workspace.reduced.data();
     rows = model.reduced_rows();
   }
-  M.setZero();
-  for_each_entry(rows, packed, [&M](Index k, Index i, double entry) {
-    M(k, i) = entry;
-    M(i, k) = entry;
+  if (!model.is_chain()) M.setZero();
+  const Index n = M.rows();
+  double* const column = M.data();
+  for_each_entry(rows, packed, [column, n](Index k, Index i, double entry) {
+    column[k * n + i] = entry;
+    column[i * n + k] = entry;
   });
   return M;
 }

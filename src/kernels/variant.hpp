@@ -15,7 +15,7 @@ struct Room : Scratch<T> {
       : Scratch<T>(s),
         kept(reinterpret_cast<Motion3<T>*>(s.motion)),
         wrench(reinterpret_cast<Wrench<T>*>(s.wrench)),
-        stance(reinterpret_cast<Stance<T>*>(s.stance)),
+        stance(reinterpret_cast<Stance<T>*>(s.stance) + 1),
         composite(reinterpret_cast<Composite<T>*>(s.composite)),
         articulated(reinterpret_cast<Articulated<T>*>(s.articulated)),
         gain(reinterpret_cast<Gain<T>*>(s.gain)),
@@ -25,7 +25,7 @@ struct Room : Scratch<T> {
 
   Motion3<T>* kept;
   Wrench<T>* wrench;
-  Stance<T>* stance;
+  Stance<T>* stance;  ///< [-1] is the base
   Composite<T>* composite;
   Articulated<T>* articulated;
   Gain<T>* gain;
@@ -111,8 +111,8 @@ bool forward_dynamics(const CompactLayout& m, const KernelScratch& scratch,
   for (int k = 0; k < m.coordinates; ++k) a[k] -= s.torque[k];
   set_stances(m, s, s.stance);
   sweep_composites(m, s, s.stance, s.composite, s.packed);
-  if (!factorise(m.rows, s.packed, s.pivot)) return false;
-  solve(m.rows, s.packed, s.pivot, a);
+  if (!factorise(m.rows, s.packed, s.pivot, a)) return false;
+  solve_outward(m.rows, s.packed, s.pivot, a);
   return true;
 }
 
@@ -129,12 +129,13 @@ bool articulated_dynamics(const CompactLayout& m, const KernelScratch& scratch,
 
 template <typename T>
 bool factorise_rows(const FactorRows& rows, double* packed, double* inverse) noexcept {
-  return factorise(rows, reinterpret_cast<T*>(packed), reinterpret_cast<T*>(inverse));
+  return factorise<T>(rows, reinterpret_cast<T*>(packed), reinterpret_cast<T*>(inverse), nullptr);
 }
 template <typename T>
 void solve_rows(const FactorRows& rows, const double* packed, const double* inverse,
                 double* x) noexcept {
-  solve(rows, as<T>(packed), as<T>(inverse), reinterpret_cast<T*>(x));
+  solve_inward(rows, as<T>(packed), reinterpret_cast<T*>(x));
+  solve_outward(rows, as<T>(packed), as<T>(inverse), reinterpret_cast<T*>(x));
 }
 
 void tanh_of_many(int count, const double* x, double* result) noexcept {

@@ -26,7 +26,7 @@ ScratchMemory::ScratchMemory(const CompactModel& model, int lanes) {
       {&scratch_.wrench, 6 * joints},
       {&scratch_.place, 3 * joints},
       {&scratch_.motion, 9 * (joints + 1)},
-      {&scratch_.stance, 12 * joints},
+      {&scratch_.stance, 12 * (joints + 1)},
       {&scratch_.composite, 10 * joints},
       {&scratch_.pivot, own},
       {&scratch_.torque, own},
@@ -64,6 +64,6 @@ Workspace::Workspace(const CompactModel& model)
       M(model.nv(), model.nv()),
       memory(model, 1),
       external(VectorXd::Zero(6 * (model.body_count() - 1))),
-      reduced(model.reduced() ? model.nv() * (model.nv() + 1) / 2 : 0) {}
+      reduced(VectorXd::Zero(model.reduced_size())) {}
 
 }  // namespace spatial_dynamics

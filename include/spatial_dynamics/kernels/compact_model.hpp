@@ -51,8 +51,11 @@ class CompactModel {
   [[nodiscard]] Index own_index(Index k) const noexcept { return parts_.own_index[to_size(k)]; }
   /// The full mass matrix in the model's coordinates, where they are not the kernels' own.
   [[nodiscard]] const FactorRows& reduced_rows() const noexcept { return parts_.reduced_rows; }
-  /// Entries of the packed mass matrix.
+  /// Numbers that this one takes, and the packed mass matrix in own coordinates.
+  [[nodiscard]] std::int64_t reduced_size() const noexcept { return parts_.reduced_size; }
   [[nodiscard]] std::int64_t packed_size() const noexcept { return parts_.packed_size; }
+  /// True if every coordinate meets every other in the mass matrix.
+  [[nodiscard]] bool is_chain() const noexcept { return parts_.is_chain; }
   /// Forward dynamics by articulated bodies instead of a factorised mass matrix: quicker for deep trees.
   [[nodiscard]] bool prefers_articulated() const noexcept { return parts_.prefers_articulated; }
 
@@ -72,7 +75,9 @@ class CompactModel {
     const KernelTable* kernels = nullptr;
     bool reduced = false;
     bool prefers_articulated = false;
+    bool is_chain = true;
     std::int64_t packed_size = 0;
+    std::int64_t reduced_size = 0;
 
     std::vector<Transform> frames;  // per body
     std::vector<Inertia> inertias;  // per body, in its compact frame; scratch of regroup()
@@ -85,12 +90,12 @@ class CompactModel {
     std::vector<double> angle_ratio, angle_offset;
     std::vector<CompactSlide> slides;
     std::vector<double> armature, damping, friction, inertia_scale;  // per own coordinate
-    std::vector<std::int32_t> parent_coordinate;
+    std::vector<std::int32_t> parent_coordinate, depth;
     std::vector<std::int64_t> row;
     std::vector<double> own_ratio;
     std::vector<Index> own_index;
     FactorRows reduced_rows;  // of the mass matrix in the model's coordinates
-    std::vector<std::int32_t> reduced_parent;
+    std::vector<std::int32_t> reduced_parent, reduced_depth;
     std::vector<std::int64_t> reduced_row;
     std::vector<double> reduced_scale;
   };

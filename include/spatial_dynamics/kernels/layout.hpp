@@ -48,6 +48,7 @@ struct FactorRows {
   std::int32_t count = 0;
   const std::int32_t* parent = nullptr;    ///< the coordinate next towards the base, -1 if none
   const std::int64_t* diagonal = nullptr;  ///< where a row's last entry is
+  const std::int32_t* depth = nullptr;     ///< entries before the diagonal
   const double* scale = nullptr;  ///< what the diagonal entry could be without cancellation
 };
 
@@ -93,7 +94,7 @@ struct KernelScratch {
   double* rotation = nullptr;     ///< 9 a joint: its axes there; free joints
   double* motion = nullptr;       ///< 9 a joint and the base: w, w', a of links that branch
   double* wrench = nullptr;       ///< 6 a joint
-  double* stance = nullptr;       ///< 12 a joint: lever and axes along the base's axes
+  double* stance = nullptr;       ///< 12 a joint and the base: lever and axes along the base's axes
   double* composite = nullptr;    ///< 10 a joint
   double* articulated = nullptr;  ///< 21 a joint
   double* gain = nullptr;         ///< 8 an own coordinate

@@ -219,9 +219,9 @@ void sweep_accelerations(const CompactLayout& m, const Scratch<T>& s, const Gain
       a = kept[m.parent[j]].a;
     }
     if (flags & (kPrismaticJoint | kFreeJoint)) {
-      a -= cross(s.place[j], dw);
+      a = minus_cross(a, s.place[j], dw);
     } else {
-      a -= cross(place_of(link), dw);
+      a = minus_cross(a, place_of(link), dw);
     }
     if (flags & kFreeJoint) {
       dw = transpose_times(s.rotation[j], dw);

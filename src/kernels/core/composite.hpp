@@ -126,51 +126,74 @@ struct Stance {
   Mat3<T> axes;
 };
 
-/// Outward: stances of all links.
+/// The stance behind a free joint.
 template <typename T>
-void set_stances(const CompactLayout& m, const Scratch<T>& s, Stance<T>* stance) noexcept {
-  const Mat3<T> base{{1.0 + T{}, T{}, T{}}, {T{}, 1.0 + T{}, T{}}, {T{}, T{}, 1.0 + T{}}};
+[[gnu::noinline]] void set_free_stance(const Scratch<T>& s, int j, const Mat3<T>& up,
+                                       Stance<T>& own) noexcept {
+  const Mat3<T>& R = s.rotation[j];
+  own = {up * s.place[j], {up * R.x, up * R.y, up * R.z}};
+}
+
+/// Outward: stances of all links; stance[-1] is the base's.
+template <typename T>
+void set_stances(const CompactLayout& m, const Scratch<T>& s,
+                 Stance<T>* __restrict stance) noexcept {
+  stance[-1] = {{}, {{1.0 + T{}, T{}, T{}}, {T{}, 1.0 + T{}, T{}}, {T{}, T{}, 1.0 + T{}}}};
   for (int j = 0; j < m.joints; ++j) {
     const CompactLink& link = m.links[j];
     const unsigned flags = m.flags[j];
-    const Mat3<T> up = m.parent[j] < 0 ? base : stance[m.parent[j]].axes;
+    const Mat3<T>& up = stance[m.parent[j]].axes;
     Stance<T>& own = stance[j];
     if (flags & kFreeJoint) {
-      const Mat3<T>& R = s.rotation[j];
-      own = {up * s.place[j], {up * R.x, up * R.y, up * R.z}};
+      set_free_stance(s, j, up, own);
       continue;
     }
-    own.lever = flags & kPrismaticJoint ? up * s.place[j] : up * place_of(link);
     Vec3<T> x = up.x, y = up.y;
+    const Vec3<T> z = up.z;
+    if (flags & kPrismaticJoint) {
+      own.lever = up * s.place[j];
+    } else {
+      own.lever = up * place_of(link);
+    }
     if (flags & kTurned) {
       const CompactExtra& e = m.extras[j];
-      x = e.cg * up.x + e.sg * up.y;
-      y = e.cg * up.y - e.sg * up.x;
+      const Vec3<T> x_turned = e.cg * x + e.sg * y;
+      y = e.cg * y - e.sg * x;
+      x = x_turned;
     }
-    const Vec3<T> y_twisted = link.ca * y + link.sa * up.z;
-    own.axes = {s.cosine[j] * x + s.sine[j] * y_twisted, s.cosine[j] * y_twisted - s.sine[j] * x,
-                link.ca * up.z - link.sa * y};
+    const Vec3<T> y_twisted = link.ca * y + link.sa * z;
+    own.axes.z = link.ca * z - link.sa * y;
+    own.axes.x = s.cosine[j] * x + s.sine[j] * y_twisted;
+    own.axes.y = s.cosine[j] * y_twisted - s.sine[j] * x;
   }
+}
+
+/// What a free joint bears of the wrench F along the base's axes.
+template <typename T>
+[[gnu::noinline]] void free_entries(unsigned flags, const Mat3<T>& axes, const Wrench<T>& F,
+                                    T* entry) noexcept {
+  joint_torque(flags, Wrench<T>{transpose_times(axes, F.force), transpose_times(axes, F.moment)},
+               entry);
 }
 
 /// Carries the wrench F on link j, along the base's axes, to the base, and writes what each joint on the way bears of it,
 /// from `entry` downwards.
 template <typename T>
 [[gnu::always_inline]] inline void carry(const CompactLayout& m, const Stance<T>* stance, int j,
-                                         Wrench<T> F, T* entry) noexcept {
-  while (m.parent[j] >= 0) {
-    F.moment += cross(stance[j].lever, F.force);
-    j = m.parent[j];
+                                         const Vec3<T>& force, Vec3<T> moment,
+                                         T* __restrict entry) noexcept {
+  for (int parent = m.parent[j]; parent >= 0; parent = m.parent[j]) {
+    moment = plus_cross(moment, stance[j].lever, force);
+    j = parent;
     const Mat3<T>& axes = stance[j].axes;
     const unsigned flags = m.flags[j];
     if (!(flags & (kPrismaticJoint | kFreeJoint))) {
-      *--entry = dot(axes.z, F.moment);
+      *--entry = dot(axes.z, moment);
     } else if (flags & kPrismaticJoint) {
-      *--entry = dot(axes.z, F.force);
+      *--entry = dot(axes.z, force);
     } else {
-      const Wrench<T> local{transpose_times(axes, F.force), transpose_times(axes, F.moment)};
       entry -= flags & kPlanarJoint ? 3 : 6;
-      joint_torque(flags, local, entry);
+      free_entries(flags, axes, Wrench<T>{force, moment}, entry);
     }
   }
 }
@@ -178,8 +201,8 @@ template <typename T>
 /// The wrench of a composite body that accelerates with the unit motion k of a free joint, in its own frame.
 template <typename T>
 inline Wrench<T> unit_wrench(const Composite<T>& I, bool planar, int k) noexcept {
-  const T unit[6] = {k == 0 ? 1.0 + T{} : T{}, k == 1 ? 1.0 + T{} : T{}, k == 2 ? 1.0 + T{} : T{},
-                     k == 3 ? 1.0 + T{} : T{}, k == 4 ? 1.0 + T{} : T{}, k == 5 ? 1.0 + T{} : T{}};
+  T unit[6] = {};
+  unit[k] += 1.0;
   const FreeRate<T> a = free_rate(planar, unit);
   const Vec3<T> Iw{I.xx * a.angular.x + I.xy * a.angular.y + I.xz * a.angular.z,
                    I.xy * a.angular.x + I.yy * a.angular.y + I.yz * a.angular.z,
@@ -187,34 +210,82 @@ inline Wrench<T> unit_wrench(const Composite<T>& I, bool planar, int k) noexcept
   return {I.mass * a.linear + cross(a.angular, I.h), Iw + cross(I.h, a.linear)};
 }
 
-/// The rows of M that belong to joint j, whose composite body is I.
+/// The rows of M that belong to a free joint, whose composite body is I.
 template <typename T>
-[[gnu::always_inline]] inline void fill_rows(const CompactLayout& m, const Stance<T>* stance, int j,
-                                             const Composite<T>& I, T* packed) noexcept {
+[[gnu::noinline]] void fill_free_rows(const CompactLayout& m, const Stance<T>* stance, int j,
+                                      const Composite<T>& I, T* packed) noexcept {
+  const int k = m.first[j];
+  const Mat3<T>& axes = stance[j].axes;
+  const bool planar = (m.flags[j] & kPlanarJoint) != 0;
+  const int count = planar ? 3 : 6;
+  for (int c = 0; c < count; ++c) {
+    const Wrench<T> f = unit_wrench(I, planar, c);
+    T* diagonal = packed + m.rows.diagonal[k + c];
+    T own[6];
+    joint_torque(m.flags[j], f, own);
+    for (int d = 0; d <= c; ++d) diagonal[d - c] = own[d];
+    *diagonal += m.armature[k + c];
+    carry(m, stance, j, axes * f.force, axes * f.moment, diagonal - c);
+  }
+}
+
+/// The row of M that belongs to a joint that turns or slides.
+template <typename T>
+[[gnu::always_inline]] inline void fill_row(const CompactLayout& m, const Stance<T>* stance, int j,
+                                            const Composite<T>& I, T* packed) noexcept {
   const int k = m.first[j];
   T* diagonal = packed + m.rows.diagonal[k];
   const Mat3<T>& axes = stance[j].axes;
-  const unsigned flags = m.flags[j];
-  if (!(flags & (kPrismaticJoint | kFreeJoint))) {
-    *diagonal = I.zz + m.armature[k];
-    carry(m, stance, j, {I.h.x * axes.y - I.h.y * axes.x, axes * Vec3<T>{I.xz, I.yz, I.zz}},
-          diagonal);
-  } else if (flags & kPrismaticJoint) {
+  Vec3<T> force, moment;
+  if (m.flags[j] & kPrismaticJoint) {
     *diagonal = I.mass + m.armature[k];
-    carry(m, stance, j, {I.mass * axes.z, I.h.y * axes.x - I.h.x * axes.y}, diagonal);
+    force = I.mass * axes.z;
+    moment = I.h.y * axes.x - I.h.x * axes.y;
   } else {
-    const bool planar = (flags & kPlanarJoint) != 0;
-    const int count = planar ? 3 : 6;
-    for (int c = 0; c < count; ++c) {
-      const Wrench<T> f = unit_wrench(I, planar, c);
-      diagonal = packed + m.rows.diagonal[k + c];
-      T own[6];
-      joint_torque(flags, f, own);
-      for (int d = 0; d <= c; ++d) diagonal[d - c] = own[d];
-      *diagonal += m.armature[k + c];
-      carry(m, stance, j, {axes * f.force, axes * f.moment}, diagonal - c);
-    }
+    *diagonal = I.zz + m.armature[k];
+    force = I.h.x * axes.y - I.h.y * axes.x;
+    moment = I.xz * axes.x + I.yz * axes.y + I.zz * axes.z;
   }
+  carry(m, stance, j, force, moment, diagonal);
+}
+
+/// Joint j, whichever kind: its link joins the composite body I, its rows are filled, and I goes on to its parent.
+template <typename T>
+[[gnu::noinline]] void step_composite(const CompactLayout& m, const Scratch<T>& s,
+                                      const Stance<T>* stance, int j, Composite<T>* waiting,
+                                      T* packed, Composite<T>& I) noexcept {
+  const unsigned flags = m.flags[j];
+  add(m.links[j], m.extras[j], false, I);
+  if (flags & kBranches) add(waiting[j], I);
+  if (flags & kFreeJoint) {
+    fill_free_rows(m, stance, j, I, packed);
+  } else {
+    fill_row(m, stance, j, I, packed);
+  }
+  const int parent = m.parent[j];
+  if (parent >= 0) to_parent(m, s, j, I);
+  if (parent >= 0 && !(flags & kElsewhere)) return;
+  if (parent >= 0) add(I, waiting[parent]);
+  I = Composite<T>{};
+}
+
+/// The same for a run of plain joints.
+template <typename T>
+[[gnu::always_inline]] inline int run_composite(const CompactLayout& m, const Scratch<T>& s,
+                                                const Stance<T>* stance, int j, T* packed,
+                                                Composite<T>& end) noexcept {
+  Composite<T> I = end;
+  do {
+    const CompactLink& link = m.links[j];
+    add(link, m.extras[j], true, I);
+    fill_row(m, stance, j, I, packed);
+    turn_about_z(s.cosine[j], s.sine[j], I);
+    turn_about_x(link.ca, link.sa, I);
+    shift(place_of(link), I);
+    --j;
+  } while (j > 0 && m.flags[j] == 0);
+  end = I;
+  return j;
 }
 
 /// Inward: composite bodies, and the rows of M as they are complete. Positions and stances are set.
@@ -225,20 +296,12 @@ void sweep_composites(const CompactLayout& m, const Scratch<T>& s, const Stance<
     if (m.flags[j] & kBranches) waiting[j] = Composite<T>{};
   }
   Composite<T> I{};
-  for (int j = m.joints - 1; j >= 0; --j) {
-    const unsigned flags = m.flags[j];
-    add(m.links[j], m.extras[j], !(flags & (kPrismaticJoint | kFreeJoint)), I);
-    if (flags & kBranches) add(waiting[j], I);
-    fill_rows(m, stance, j, I, packed);
-    const int parent = m.parent[j];
-    if (parent < 0) {
-      I = Composite<T>{};
+  int j = m.joints - 1;
+  while (j >= 0) {
+    if (j > 0 && m.flags[j] == 0) {
+      j = run_composite(m, s, stance, j, packed, I);
     } else {
-      to_parent(m, s, j, I);
-      if (flags & kElsewhere) {
-        add(I, waiting[parent]);
-        I = Composite<T>{};
-      }
+      step_composite(m, s, stance, j--, waiting, packed, I);
     }
   }
 }

@@ -93,62 +93,90 @@ Motion3<T> behind_free_joint(const Mat3<T>& R, const Motion3<T>& at, const FreeR
 /// Whether the joints accelerate too, or only move: then `a` is not read.
 enum class Rates { kAll, kVelocities };
 
+/// One link further, from `at` at the parent, whichever kind of joint lies between.
+template <typename T, Rates kRates>
+[[gnu::noinline]] void step_outward(const CompactLayout& m, const Scratch<T>& s, int j,
+                                    Motion3<T>* kept, Wrench<T>* wrench, const T* v, const T* a,
+                                    Motion3<T>& at) noexcept {
+  const CompactLink& link = m.links[j];
+  const CompactExtra& extra = m.extras[j];
+  const unsigned flags = m.flags[j];
+  v += m.first[j];
+  if constexpr (kRates == Rates::kAll) a += m.first[j];
+  if (flags & kElsewhere) at = kept[m.parent[j]];
+  at.a = flags & (kPrismaticJoint | kFreeJoint)
+             ? acceleration_at(at.a, rate_matrix(at), s.place[j])
+             : acceleration_at(at.a, rate_matrix(at), place_of(link));
+  if (flags & kFreeJoint) {
+    const bool planar = (flags & kPlanarJoint) != 0;
+    FreeRate<T> acceleration{};
+    if constexpr (kRates == Rates::kAll) acceleration = free_rate(planar, a);
+    at = behind_free_joint(s.rotation[j], at, free_rate(planar, v), acceleration);
+  } else {
+    if (flags & kTurned) at = {unturn(extra, at.w), unturn(extra, at.dw), unturn(extra, at.a)};
+    at = {to_child(link, s.cosine[j], s.sine[j], at.w),
+          to_child(link, s.cosine[j], s.sine[j], at.dw),
+          to_child(link, s.cosine[j], s.sine[j], at.a)};
+    if (flags & kPrismaticJoint) {  // 2 w x v: Coriolis
+      at.a.x += 2.0 * at.w.y * v[0];
+      at.a.y -= 2.0 * at.w.x * v[0];
+      if constexpr (kRates == Rates::kAll) at.a.z += a[0];
+    } else {
+      at.dw.x += at.w.y * v[0];
+      at.dw.y -= at.w.x * v[0];
+      at.w.z += v[0];
+      if constexpr (kRates == Rates::kAll) at.dw.z += a[0];
+    }
+  }
+  wrench[j] = link_wrench(link, extra, at, rate_matrix(at));
+  if (flags & kBranches) kept[j] = at;
+}
+
+/// The same for a run of plain joints, revolute and each on the one before, from joint j on: motion stays in registers.
+/// Returns the first joint behind the run.
+template <typename T, Rates kRates>
+[[gnu::always_inline]] inline int run_outward(const CompactLayout& m, const Scratch<T>& s, int j,
+                                              Wrench<T>* __restrict wrench, const T* v, const T* a,
+                                              Motion3<T>& end) noexcept {
+  v += m.first[j] - j;
+  if constexpr (kRates == Rates::kAll) a += m.first[j] - j;
+  Motion3<T> at = end;
+  Vec3<T> before = at.a;  // of the parent's origin
+  Vec3<T> next = acceleration_at(at.a, rate_matrix(at), place_of(m.links[j]));
+  for (; j < m.joints && m.flags[j] == 0; ++j) {
+    const CompactLink& link = m.links[j];
+    const T c = s.cosine[j], sn = s.sine[j];
+    at.a = to_child(link, c, sn, next);
+    at.w = to_child(link, c, sn, at.w);
+    at.dw = to_child(link, c, sn, at.dw);
+    at.dw.x += at.w.y * v[j];
+    at.dw.y -= at.w.x * v[j];
+    at.w.z += v[j];
+    if constexpr (kRates == Rates::kAll) at.dw.z += a[j];
+    const RateMatrix<T> U = rate_matrix(at);
+    wrench[j] = revolute_wrench(link, at, U);
+    before = at.a;
+    next = acceleration_at(
+        at.a, U, place_of(m.links[j + 1]));  // behind the last joint there is a record of zeros
+  }
+  end = {at.w, at.dw, before};
+  return j;
+}
+
 /// Outward: the motion of every link and the wrench that it takes.
 template <typename T, Rates kRates>
-void sweep_outward(const CompactLayout& m, Scratch<T>& s, Motion3<T>* kept, Wrench<T>* wrench,
+void sweep_outward(const CompactLayout& m, const Scratch<T>& s, Motion3<T>* kept, Wrench<T>* wrench,
                    const T* v, const T* a) noexcept {
   const double* g = m.base_acceleration;
   Motion3<T> at{{}, {}, {g[0] + T{}, g[1] + T{}, g[2] + T{}}};
-  RateMatrix<T> U{};
   kept[0] = at;
   ++kept;  // kept[-1] is the base
-  for (int j = 0; j < m.joints; ++j) {
-    const CompactLink& link = m.links[j];
-    const unsigned flags = m.flags[j];
-    const int k = m.first[j];
-    if (flags == 0) [[gnu::likely]] {
-      at.a = to_child(link, s.cosine[j], s.sine[j], acceleration_at(at.a, U, place_of(link)));
-      at.w = to_child(link, s.cosine[j], s.sine[j], at.w);
-      at.dw = to_child(link, s.cosine[j], s.sine[j], at.dw);
-      at.dw.x += at.w.y * v[k];
-      at.dw.y -= at.w.x * v[k];
-      at.w.z += v[k];
-      if constexpr (kRates == Rates::kAll) at.dw.z += a[k];
-      U = rate_matrix(at);
-      wrench[j] = revolute_wrench(link, at, U);
-      continue;
-    }
-    const CompactExtra& extra = m.extras[j];
-    if (flags & kElsewhere) {
-      at = kept[m.parent[j]];
-      U = rate_matrix(at);
-    }
-    at.a = flags & (kPrismaticJoint | kFreeJoint) ? acceleration_at(at.a, U, s.place[j])
-                                                  : acceleration_at(at.a, U, place_of(link));
-    if (flags & kFreeJoint) {
-      const bool planar = (flags & kPlanarJoint) != 0;
-      FreeRate<T> acceleration{};
-      if constexpr (kRates == Rates::kAll) acceleration = free_rate(planar, a + k);
-      at = behind_free_joint(s.rotation[j], at, free_rate(planar, v + k), acceleration);
+  for (int j = 0; j < m.joints;) {
+    if (m.flags[j] == 0) {
+      j = run_outward<T, kRates>(m, s, j, wrench, v, a, at);
     } else {
-      if (flags & kTurned) at = {unturn(extra, at.w), unturn(extra, at.dw), unturn(extra, at.a)};
-      at.a = to_child(link, s.cosine[j], s.sine[j], at.a);
-      at.w = to_child(link, s.cosine[j], s.sine[j], at.w);
-      at.dw = to_child(link, s.cosine[j], s.sine[j], at.dw);
-      if (flags & kPrismaticJoint) {  // 2 w x v: Coriolis
-        at.a.x += 2.0 * at.w.y * v[k];
-        at.a.y -= 2.0 * at.w.x * v[k];
-        if constexpr (kRates == Rates::kAll) at.a.z += a[k];
-      } else {
-        at.dw.x += at.w.y * v[k];
-        at.dw.y -= at.w.x * v[k];
-        at.w.z += v[k];
-        if constexpr (kRates == Rates::kAll) at.dw.z += a[k];
-      }
+      step_outward<T, kRates>(m, s, j++, kept, wrench, v, a, at);
     }
-    U = rate_matrix(at);
-    wrench[j] = link_wrench(link, extra, at, U);
-    if (flags & kBranches) kept[j] = at;
   }
 }
 
@@ -174,23 +202,57 @@ template <typename T>
   }
 }
 
+/// Whether a joint is revolute and its parent the joint before it.
+inline bool is_plain_inward(unsigned flags) noexcept { return (flags & ~unsigned{kBranches}) == 0; }
+
+/// One link nearer to the base, whichever kind of joint lies between: joint j bears f.
+/// Returns what the joint before it has to bear of it.
+template <typename T>
+[[gnu::noinline]] Wrench<T> step_inward(const CompactLayout& m, const Scratch<T>& s, int j,
+                                        Wrench<T> f, Wrench<T>* wrench, T* tau) noexcept {
+  joint_torque(m.flags[j], f, tau + m.first[j]);
+  const int parent = m.parent[j];
+  if (parent < 0) return {};
+  const Wrench<T> up = to_parent(m, s, j, f);
+  if (!(m.flags[j] & kElsewhere)) return up;
+  wrench[parent] = wrench[parent] + up;
+  return {};
+}
+
+/// The same for a run of plain joints, from joint j > 0 on. Returns the first joint before the run, 0 at least.
+template <typename T>
+[[gnu::always_inline]] inline int run_inward(const CompactLayout& m, const Scratch<T>& s, int j,
+                                             const Wrench<T>* wrench, T* __restrict tau,
+                                             Wrench<T>& end) noexcept {
+  tau += m.first[j] - j;
+  Wrench<T> carried = end;
+  do {
+    const CompactLink& link = m.links[j];
+    const Wrench<T> f = wrench[j] + carried;
+    tau[j] = f.moment.z;
+    carried.force = to_parent(link, s.cosine[j], s.sine[j], f.force);
+    carried.moment =
+        to_parent(link, s.cosine[j], s.sine[j], f.moment) + cross(place_of(link), carried.force);
+    --j;
+  } while (j > 0 && is_plain_inward(m.flags[j]));
+  end = carried;
+  return j;
+}
+
 /// Inward: each joint bears its link's wrench and those of all links behind it.
 template <typename T>
 void sweep_inward(const CompactLayout& m, const Scratch<T>& s, Wrench<T>* wrench, T* tau) noexcept {
   Wrench<T> carried{};  // from joint j + 1 where that one's parent is j
-  for (int j = m.joints - 1; j >= 0; --j) {
-    const unsigned flags = m.flags[j];
-    const Wrench<T> f = wrench[j] + carried;
-    joint_torque(flags, f, tau + m.first[j]);
-    carried = {};
-    const int parent = m.parent[j];
-    if (parent < 0) continue;
-    if (flags & kElsewhere) {
-      wrench[parent] = wrench[parent] + to_parent(m, s, j, f);
+  int j = m.joints - 1;
+  while (j > 0) {
+    if (is_plain_inward(m.flags[j])) {
+      j = run_inward(m, s, j, wrench, tau, carried);
     } else {
-      carried = to_parent(m, s, j, f);
+      carried = step_inward(m, s, j, wrench[j] + carried, wrench, tau);
+      --j;
     }
   }
+  if (j == 0) joint_torque(m.flags[0], wrench[0] + carried, tau);
 }
 
 /// Gravity alone: nothing turns, so that a link's force is m a and its moment h x a.

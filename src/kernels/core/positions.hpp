@@ -68,9 +68,9 @@ template <typename T>
   const Vec3<T> force = to_parent(m, s, j, f.force);
   const Vec3<T> moment = to_parent(m, s, j, f.moment);
   if (m.flags[j] & (kPrismaticJoint | kFreeJoint)) {
-    return {force, moment + cross(s.place[j], force)};
+    return {force, plus_cross(moment, s.place[j], force)};
   }
-  return {force, moment + cross(place_of(m.links[j]), force)};
+  return {force, plus_cross(moment, place_of(m.links[j]), force)};
 }
 
 // ---- positions -------------------------------------------------------------------------------------------------------
@@ -127,11 +127,27 @@ inline void place_slide(const CompactLayout& m, Scratch<T>& s, const CompactSlid
 
 inline int padded(int count) noexcept { return (count + kLanes - 1) / kLanes * kLanes; }
 
+/// theta = ratio q + offset of joints that stand at q in their order; four at a time where they are numbers.
+inline void set_angles(const CompactLayout& m, const double* q, double* angle) noexcept {
+  const auto set_four = [&](int j) {
+    const Lanes x = load_lanes(m.angle_ratio + j) * load_lanes(q + j);
+    store_lanes(x + load_lanes(m.angle_offset + j), angle + j);
+  };
+  if (m.joints >= kLanes) {
+    for (int j = 0; j + kLanes < m.joints; j += kLanes) set_four(j);
+    return set_four(m.joints - kLanes);  // the last four, some of them again
+  }
+  for (int j = 0; j < m.joints; ++j) angle[j] = m.angle_ratio[j] * q[j] + m.angle_offset[j];
+}
+inline void set_angles(const CompactLayout& m, const Lanes* q, Lanes* angle) noexcept {
+  for (int j = 0; j < m.joints; ++j) angle[j] = m.angle_ratio[j] * q[j] + m.angle_offset[j];
+}
+
 /// Fills sines, cosines, places and rotations of all joints from q.
 template <typename T>
 void set_positions(const CompactLayout& m, Scratch<T>& s, const T* q) noexcept {
   if (m.q_is_in_joint_order) {
-    for (int j = 0; j < m.joints; ++j) s.angle[j] = m.angle_ratio[j] * q[j] + m.angle_offset[j];
+    set_angles(m, q, s.angle);
   } else {
     for (int j = 0; j < m.joints; ++j) {
       s.angle[j] = m.angle_ratio[j] * q[m.q_index[j]] + m.angle_offset[j];

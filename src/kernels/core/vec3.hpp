@@ -45,6 +45,15 @@ template <typename A, typename T>
 inline Vec3<T> cross(const Vec3<A>& a, const Vec3<T>& b) noexcept {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
+/// s + a x b and s - a x b: with fused multiply-add six operations.
+template <typename A, typename T>
+inline Vec3<T> plus_cross(const Vec3<T>& s, const Vec3<A>& a, const Vec3<T>& b) noexcept {
+  return {s.x + a.y * b.z - a.z * b.y, s.y + a.z * b.x - a.x * b.z, s.z + a.x * b.y - a.y * b.x};
+}
+template <typename A, typename T>
+inline Vec3<T> minus_cross(const Vec3<T>& s, const Vec3<A>& a, const Vec3<T>& b) noexcept {
+  return {s.x - a.y * b.z + a.z * b.y, s.y - a.z * b.x + a.x * b.z, s.z - a.x * b.y + a.y * b.x};
+}
 template <typename T>
 inline T dot(const Vec3<T>& a, const Vec3<T>& b) noexcept {
   return a.x * b.x + a.y * b.y + a.z * b.z;
