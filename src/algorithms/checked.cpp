@@ -21,8 +21,7 @@ void require_size(const Model& model, const char* name, Index size, Index expect
 }
 
 void require_state(const Model& model, const Data& data, VectorIn q) {
-  if (data.tau.size() != model.nv() ||
-      data.X.size() != static_cast<std::size_t>(model.body_count())) {
+  if (data.tau.size() != model.nv() || data.X.size() != to_size(model.body_count())) {
     refuse(model, "the Data was made for another model; construct Data(model)");
   }
   require_size(model, "q", q.size(), model.nq());

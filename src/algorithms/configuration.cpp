@@ -8,6 +8,8 @@
 namespace spatial_dynamics {
 namespace {
 
+constexpr auto kWholeTurn = static_cast<double>(2.0L * EIGEN_PI);
+
 // A planar pose and its velocity (vx, vy, w) in the moving frame are a floating one with w along z.
 Motion planar_motion(double vx, double vy, double w) noexcept {
   return {Vector3(0.0, 0.0, w), Vector3(vx, vy, 0.0)};
@@ -37,8 +39,9 @@ void integrate_floating(const double* q, const double* v, double dt, double* out
 }
 
 void difference_planar(const double* q0, const double* q1, double* v) noexcept {
-  // The exponential's inverse on the plane; the angle counts turns, so log_motion's |w| <= pi does not serve.
-  const double angle = q1[2] - q0[2];
+  // The exponential's inverse on the plane. Of the arcs that end at the same pose, the one of the least turn: those of whole
+  // turns more grow without bound, and exactly whole turns lead nowhere else at any speed.
+  const double angle = std::remainder(q1[2] - q0[2], kWholeTurn);
   const double c = std::cos(q0[2]), s = std::sin(q0[2]);
   const double dx = c * (q1[0] - q0[0]) + s * (q1[1] - q0[1]);
   const double dy = -s * (q1[0] - q0[0]) + c * (q1[1] - q0[1]);

@@ -5,12 +5,6 @@
 namespace spatial_dynamics {
 namespace {
 
-Matrix6 cross_matrix(const Motion& v) noexcept {  // (v x)
-  Matrix6 m;
-  m << skew(v.angular), Matrix3::Zero(), skew(v.linear), skew(v.angular);
-  return m;
-}
-
 /// B(I, v) = 1/2 ((v x*) I - I (v x) + (I v) x~*), where (f x~*) v = v x* f.
 /// It satisfies B v = v x* I v and B + B' = dI/dt, which is what makes M' - 2C skew.
 Matrix6 body_coriolis(const Inertia& I, const Motion& v) noexcept {

@@ -3,7 +3,7 @@
 namespace spatial_dynamics {
 
 Data::Data(const Model& model) {
-  const auto bodies = static_cast<std::size_t>(model.body_count());
+  const auto bodies = to_size(model.body_count());
   const Index n = model.nv();
   X.assign(bodies, Transform::Identity());
   X_world.assign(bodies, Transform::Identity());

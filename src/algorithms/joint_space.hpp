@@ -7,8 +7,6 @@
 
 namespace spatial_dynamics {
 
-inline std::size_t to_size(Index i) noexcept { return static_cast<std::size_t>(i); }
-
 /// Column k of the joint's motion subspace, as a motion of the child per unit of coordinate k.
 inline Motion subspace_column(const Joint& joint, Index k) noexcept {
   return Motion(Vector6(joint.ratio * joint.S.col(k)));

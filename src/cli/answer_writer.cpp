@@ -121,12 +121,12 @@ void AnswerWriter::jacobian(const Matrix6X& J) {
 
 void AnswerWriter::joint_wrenches(const std::vector<Force>& on_body) {
   const auto wrench = [&](Index joint) {
-    const Force& f = on_body[static_cast<std::size_t>(joint)];
+    const Force& f = on_body[to_size(joint)];
     list(6, [&](Index i) { number(i < 3 ? f.force[i] : f.couple[i - 3]); });
   };
   if (by_name_) return by_joint(joints_, [&](const Share& share) { wrench(share.joint); });
   list(static_cast<Index>(coordinates_.size()),
-       [&](Index i) { wrench(coordinates_[static_cast<std::size_t>(i)].joint); });
+       [&](Index i) { wrench(coordinates_[to_size(i)].joint); });
 }
 
 }  // namespace spatial_dynamics::cli

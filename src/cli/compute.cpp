@@ -4,9 +4,11 @@
 #include <unistd.h>
 
 #include <cstdint>
+#include <iostream>
 #include <memory>
 #include <vector>
 
+#include "../model/text.hpp"
 #include "answer.hpp"
 #include "exit_code.hpp"
 #include "json_text.hpp"
@@ -29,6 +31,11 @@ A line of input is one state:
               A floating base comes first, or is called "floating_base":
               x y z qx qy qz qw in q; angular xyz, linear xyz, along the base
               link's axes, in v a tau.
+              A planar joint has three numbers: x y angle in q; in v a tau
+              along x, along y and about the normal, as these axes stand in
+              the moving link. They are its joint frame's x y where the
+              normal is z, y z where it is x, z x where it is y; else those of
+              the nearest axis, the first of them projected into the plane.
   wrenches    forces and couples on links, in the link's frame at its origin
   want        any of id fd bias gravity coriolis_matrix mass_matrix
               kinetic_energy potential_energy center_of_mass pose:LINK
@@ -37,19 +44,26 @@ A line of input is one state:
 SI units. id and fd include the damping and friction of the URDF, unless
 --no-friction is given; bias and gravity never do.
 
-A line of output answers one line of input, with what was wanted as keys:
+A line of output answers one line of input, a blank one none, with what was
+wanted as keys:
   vectors and matrices in coordinate order, or as objects by joint name (an
   entry of a joint with several coordinates is an array);
   pose: position, quaternion (x y z w) and rotation of the link in the world;
   jacobian: rows linear x y z, angular x y z, at the link's origin along the
   world's axes; joint_wrenches: what the parent exerts on the child through
   each joint, [fx,fy,fz,tx,ty,tz] in the child link's frame at its origin, at
-  the acceleration a, or the one that tau causes where there is no a.
+  the acceleration a, or the one that tau causes where there is no a (an
+  array has the joints of the coordinates, an object the mimic joints too).
 A line that can't be answered gives {"error":"...","line":N}.
 
 Exit code: 0 all lines answered, 1 the robot or a line was refused, 2 the
 command line is wrong.
 )";
+
+/// For whoever started it and wonders why nothing happens.
+constexpr const char* kTypedInput =
+    "Type states, one JSON object a line; Ctrl-D ends. `spatial_dynamics compute --help` tells "
+    "more.\n";
 
 struct ComputeOptions {
   ModelOptions model;
@@ -110,7 +124,7 @@ int answer_lines(const Model& model, const ModelReport& report, int input) {
 Vector3 parse_gravity(const std::vector<std::string>& texts) {
   Vector3 gravity;
   for (Index i = 0; i < 3; ++i) {
-    const std::string& text = texts[static_cast<std::size_t>(i)];
+    const std::string& text = texts[to_size(i)];
     if (!parse_number(text, gravity[i])) {
       throw CLI::ValidationError("--gravity", in_quotes(text) + " is not a finite number");
     }
@@ -127,8 +141,10 @@ int compute(ComputeOptions options) {
   }
   std::unique_ptr<File> file;
   if (!options.input.empty()) file = std::make_unique<File>(options.input);
+  const bool is_typed = !file && ::isatty(STDIN_FILENO) == 1;
   ModelReport report;
   const Model model = load_model(options.model, report);
+  if (is_typed) std::cerr << kTypedInput;
   return answer_lines(model, report, file ? file->descriptor() : STDIN_FILENO);
 }
 

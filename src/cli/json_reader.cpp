@@ -3,6 +3,8 @@
 #include <charconv>
 #include <cstdlib>
 
+#include "../model/text.hpp"
+
 namespace spatial_dynamics::cli {
 
 namespace {
@@ -155,7 +157,7 @@ std::string_view JsonReader::read_string() {
     } else if (byte < 0x80) {
       ++at_;
     } else {
-      skip_utf8_sequence();
+      skip_utf8_character();
     }
   }
   fail("the line ends inside a string");
@@ -197,25 +199,9 @@ unsigned JsonReader::read_hex4() {
   return value;
 }
 
-// The well-formed sequences of RFC 3629: no overlong forms, no surrogates, nothing beyond U+10FFFF.
-void JsonReader::skip_utf8_sequence() {
-  const auto byte = [this](std::size_t i) {
-    return at_ + i < text_.size() ? static_cast<unsigned char>(text_[at_ + i]) : 0U;
-  };
-  const unsigned lead = byte(0);
-  std::size_t length = 0;
-  if (lead >= 0xC2U && lead <= 0xDFU) length = 2;
-  if (lead >= 0xE0U && lead <= 0xEFU) length = 3;
-  if (lead >= 0xF0U && lead <= 0xF4U) length = 4;
-  unsigned lowest = 0x80U;
-  unsigned highest = 0xBFU;
-  if (lead == 0xE0U) lowest = 0xA0U;
-  if (lead == 0xEDU) highest = 0x9FU;
-  if (lead == 0xF0U) lowest = 0x90U;
-  if (lead == 0xF4U) highest = 0x8FU;
-  bool good = length != 0 && byte(1) >= lowest && byte(1) <= highest;
-  for (std::size_t i = 2; i < length; ++i) good = good && byte(i) >= 0x80U && byte(i) <= 0xBFU;
-  if (!good) fail("a string that is not UTF-8");
+void JsonReader::skip_utf8_character() {
+  const std::size_t length = character_length(text_, at_);
+  if (length == 0) fail("a string that is not UTF-8");
   at_ += length;
 }
 

@@ -50,7 +50,7 @@ class JsonReader {
   void skip_digits(const char* where);
   void read_escape();
   unsigned read_hex4();
-  void skip_utf8_sequence();
+  void skip_utf8_character();
   [[nodiscard]] char look() const noexcept { return at_ < text_.size() ? text_[at_] : '\0'; }
   [[noreturn]] void fail(const std::string& why) const;
   [[noreturn]] void fail_unexpected(const std::string& expected) const;

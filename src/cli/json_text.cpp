@@ -34,15 +34,6 @@ void append_json_string(std::string& out, std::string_view text) {
   out.push_back('"');
 }
 
-std::string in_quotes(std::string_view text) {
-  constexpr std::size_t kLongest = 80;
-  if (text.size() <= kLongest) return "'" + std::string(text) + "'";
-  std::size_t cut = kLongest;
-  // Not inside a UTF-8 sequence, whose continuation bytes are 10xxxxxx.
-  while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0U) == 0x80U) --cut;
-  return "'" + std::string(text.substr(0, cut)) + "...'";
-}
-
 bool parse_number(std::string_view text, double& value) {
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
   const char* const end = text.data() + text.size();

@@ -12,9 +12,6 @@ void append_number(std::string& out, double value);
 /// Appends a JSON string of valid UTF-8 text, quotes included.
 void append_json_string(std::string& out, std::string_view text);
 
-/// 'text' for a message; a text too long for one is cut.
-std::string in_quotes(std::string_view text);
-
 /// Reads all of `text` as a finite decimal number; false if it is none.
 [[nodiscard]] bool parse_number(std::string_view text, double& value);
 

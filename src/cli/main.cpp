@@ -4,6 +4,7 @@
 #include <csignal>
 #include <exception>
 #include <iostream>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -84,8 +85,12 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   try {
     return spatial_dynamics::cli::run({argv + 1, argv + argc});
+  } catch (const std::bad_alloc&) {
+    std::cerr
+        << "there is not enough memory for this robot; give the process more, or a robot with "
+           "fewer joints\n";
   } catch (const std::exception& error) {
     std::cerr << error.what() << '\n';
-    return spatial_dynamics::cli::kRefused;
   }
+  return spatial_dynamics::cli::kRefused;
 }

@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "../model/text.hpp"
 #include "json_text.hpp"
 #include "line_io.hpp"
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "../model/text.hpp"
 #include "json_text.hpp"
 
 namespace spatial_dynamics::cli {
@@ -12,8 +13,6 @@ namespace {
 
 using Kind = JsonReader::Kind;
 
-/// Beyond this no number means anything, and products of numbers could overflow.
-constexpr double kLargestNumber = 1e15;
 /// How far a quaternion's length may be from one: rounded text, yes (the algorithms normalise it); something else, no.
 constexpr double kQuaternionTolerance = 1e-3;
 
@@ -26,8 +25,8 @@ void mark_all(std::vector<char>& marks, bool marked) {
 StateReader::StateReader(const Model& model, ModelReport report)
     : model_(model),
       report_(std::move(report)),
-      joint_seen_(static_cast<std::size_t>(model.body_count())),
-      link_seen_(static_cast<std::size_t>(model.link_count())) {
+      joint_seen_(to_size(model.body_count())),
+      link_seen_(to_size(model.link_count())) {
   state_.q.values.setZero(model.nq());
   for (Coordinates* c : {&state_.v, &state_.a, &state_.tau}) c->values.setZero(model.nv());
   state_.wrenches = ExternalForces(model);
@@ -121,7 +120,7 @@ void StateReader::read_object(std::string_view member, Space space, VectorXd& va
   std::string_view name;
   while (json_.next_member(name)) {
     const Index i = find_coordinate_joint(member, name);
-    if (std::exchange(joint_seen_[static_cast<std::size_t>(i)], 1) != 0) {
+    if (std::exchange(joint_seen_[to_size(i)], 1) != 0) {
       throw InputError(std::string(member) + " names joint " + in_quotes(name) + " twice");
     }
     const Joint& joint = model_.joint(i);
@@ -134,7 +133,7 @@ void StateReader::read_object(std::string_view member, Space space, VectorXd& va
     }
   }
   for (const Index i : model_.coordinate_joints()) {
-    if (joint_seen_[static_cast<std::size_t>(i)] != 0) continue;
+    if (joint_seen_[to_size(i)] != 0) continue;
     throw InputError(std::string(member) + " lacks joint " + in_quotes(model_.joint(i).name) +
                      "; an object must name every joint");
   }
@@ -172,7 +171,7 @@ void StateReader::read_wrenches() {
       throw InputError("wrenches names link " + in_quotes(name) +
                        ", which the robot does not have");
     }
-    if (std::exchange(link_seen_[static_cast<std::size_t>(link)], 1) != 0) {
+    if (std::exchange(link_seen_[to_size(link)], 1) != 0) {
       throw InputError("wrenches names link " + in_quotes(name) + " twice");
     }
     Vector6 numbers;

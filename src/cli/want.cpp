@@ -2,8 +2,8 @@
 
 #include <array>
 
+#include "../model/text.hpp"
 #include "json_reader.hpp"
-#include "json_text.hpp"
 
 namespace spatial_dynamics::cli {
 

@@ -9,8 +9,6 @@ namespace {
 
 constexpr const char* kWorld = "world";
 
-std::size_t to_size(Index i) noexcept { return static_cast<std::size_t>(i); }
-
 CoordinateEntry coordinate_entry(const Model& model, const Origins& origins, Index i,
                                  const std::vector<JointDescription>& joints) {
   const Joint& joint = model.joint(i);

@@ -14,8 +14,6 @@ namespace {
 
 using Kind = JointMotion::Kind;
 
-std::size_t to_size(Index i) noexcept { return static_cast<std::size_t>(i); }
-
 Inertia inertia_of(const MassProperties& m) noexcept {
   return Inertia::from_com(m.mass, m.com, m.inertia_about_com);
 }

@@ -69,7 +69,7 @@ Singularity refusal(const Joint& joint, const std::string& link, bool massless) 
 // A joint that leads or follows others is kept rigid there, which leaves a principal submatrix of M: if that is singular, so
 // is M. Each such group then adds up what its members feel; a sum of zero means that the group moves for free.
 Singularity find_singularity(const Model& model, const std::vector<std::string>& child_links) {
-  const std::size_t count = static_cast<std::size_t>(model.body_count());
+  const std::size_t count = to_size(model.body_count());
   const VectorXd q = generic_configuration(model.nq());
   std::vector<Matrix6> IA(count);         // articulated inertias
   std::vector<Matrix6> magnitude(count);  // the same before cancellation
@@ -81,13 +81,13 @@ Singularity find_singularity(const Model& model, const std::vector<std::string>&
     IA[i] = magnitude[i] = model.inertia(body).matrix();
     mass[i] = model.inertia(body).mass;
     if (i > 0 && model.joint(body).is_mimic()) {
-      in_group[i] = in_group[static_cast<std::size_t>(model.joint(body).mimics)] = true;
+      in_group[i] = in_group[to_size(model.joint(body).mimics)] = true;
     }
   }
 
   for (std::size_t i = count - 1; i > 0; --i) {
     const Joint& joint = model.joint(static_cast<Index>(i));
-    const std::size_t parent = static_cast<std::size_t>(joint.parent);
+    const std::size_t parent = to_size(joint.parent);
     const Matrix6 X = parent_to_child(joint, q).motion_matrix();
     const MotionSubspace U = IA[i] * joint.S;
     JointMatrix D = joint.S.transpose() * U;
@@ -95,7 +95,7 @@ Singularity find_singularity(const Model& model, const std::vector<std::string>&
     const bool singular = is_singular(D, joint.S, magnitude[i], joint.armature);
     magnitude[parent] += X.transpose() * IA[i] * X;
     if (in_group[i]) {
-      const std::size_t leader = joint.is_mimic() ? static_cast<std::size_t>(joint.mimics) : i;
+      const std::size_t leader = joint.is_mimic() ? to_size(joint.mimics) : i;
       group_moves_mass[leader] = group_moves_mass[leader] || !singular;
     } else if (singular) {
       return refusal(joint, child_links[i], mass[i] == 0.0);

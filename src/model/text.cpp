@@ -16,7 +16,21 @@ bool is_continuation(std::string_view text, std::size_t i) noexcept {
   return i < text.size() && (byte_at(text, i) & 0xC0U) == 0x80U;
 }
 
-/// Length in bytes of the well-formed character at i; 0 if there is none. (Table 3-7 of the Unicode standard.)
+bool is_control(std::string_view text, std::size_t i) noexcept {
+  const unsigned char c = byte_at(text, i);
+  return c < 0x20 || c == 0x7F || (c == 0xC2 && i + 1 < text.size() && byte_at(text, i + 1) < 0xA0);
+}
+
+void append_escaped(std::string& out, unsigned char byte) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  out += "\\x";
+  out += kDigits[byte >> 4U];
+  out += kDigits[byte & 0xFU];
+}
+
+}  // namespace
+
+// Table 3-7 of the Unicode standard.
 std::size_t character_length(std::string_view text, std::size_t i) noexcept {
   const unsigned char first = byte_at(text, i);
   if (first < 0x80) {
@@ -41,20 +55,6 @@ std::size_t character_length(std::string_view text, std::size_t i) noexcept {
   const bool too_large = first == 0xF4 && second > 0x8F;
   return overlong || too_large || !is_continuation(text, i + 3) ? 0 : 4;
 }
-
-bool is_control(std::string_view text, std::size_t i) noexcept {
-  const unsigned char c = byte_at(text, i);
-  return c < 0x20 || c == 0x7F || (c == 0xC2 && i + 1 < text.size() && byte_at(text, i + 1) < 0xA0);
-}
-
-void append_escaped(std::string& out, unsigned char byte) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  out += "\\x";
-  out += kDigits[byte >> 4U];
-  out += kDigits[byte & 0xFU];
-}
-
-}  // namespace
 
 bool is_utf8(std::string_view text) noexcept {
   for (std::size_t i = 0; i < text.size();) {

@@ -1,10 +1,14 @@
 // Names and numbers as the sentences of refusals and findings show them.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace spatial_dynamics {
+
+/// Length in bytes of the well-formed UTF-8 character that begins at byte i < text.size(); 0 if none does.
+std::size_t character_length(std::string_view text, std::size_t i) noexcept;
 
 /// True if `text` is well-formed UTF-8: no overlong forms, no surrogates, nothing above U+10FFFF.
 bool is_utf8(std::string_view text) noexcept;

@@ -1,12 +1,14 @@
 #include "urdf_lexer.hpp"
 
 #include <algorithm>
-#include <cstdint>
+#include <cctype>
 #include <utility>
 #include <vector>
 
 #include "spatial_dynamics/model/model_error.hpp"
 #include "text.hpp"
+#include "urdf_reference.hpp"
+#include "urdf_tag.hpp"
 
 namespace spatial_dynamics {
 namespace {
@@ -15,50 +17,50 @@ namespace {
 constexpr std::size_t kDeepestKept = 50;
 constexpr const char* kDocument = "document";
 constexpr std::string_view kXacroPrefix = "xacro:";
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr std::size_t kNowhere = std::string_view::npos;
 
-bool is_space(char c) noexcept { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
-bool is_forbidden(char c) noexcept { return static_cast<unsigned char>(c) < 0x20 && !is_space(c); }
-
-/// The number of the character reference after "&#", such as 65 for "x41;"; large enough to be harmless if it is none.
-std::uint32_t character_reference(std::string_view text) noexcept {
-  constexpr std::uint32_t kHarmless = 0x110000;
-  const bool hexadecimal = !text.empty() && text.front() == 'x';
-  std::uint32_t value = 0;
-  std::size_t i = hexadecimal ? 1 : 0;
-  const std::size_t first = i;
-  for (; i < text.size() && text[i] != ';' && value < kHarmless; ++i) {
-    const char c = text[i];
-    std::uint32_t digit = 16;
-    if (c >= '0' && c <= '9') {
-      digit = static_cast<std::uint32_t>(c - '0');
-    } else if (hexadecimal && c >= 'a' && c <= 'f') {
-      digit = static_cast<std::uint32_t>(c - 'a') + 10;
-    } else if (hexadecimal && c >= 'A' && c <= 'F') {
-      digit = static_cast<std::uint32_t>(c - 'A') + 10;
-    }
-    if (digit == 16) {
-      return kHarmless;
-    }
-    value = value * (hexadecimal ? 16 : 10) + digit;
-  }
-  return i == first ? kHarmless : value;
+bool is_forbidden(char c) noexcept {
+  return static_cast<unsigned char>(c) < 0x20 && !is_xml_space(c);
 }
 
+bool is_ascii(char c) noexcept { return static_cast<unsigned char>(c) < 0x80; }
+
+/// The encoding that an XML declaration names, in capitals; empty if it names none.
+std::string declared_encoding(std::string_view declaration) {
+  const std::size_t key = declaration.find("encoding");
+  const std::size_t open = declaration.find_first_of("\"'", std::min(key, declaration.size()));
+  if (open == kNowhere) {
+    return {};
+  }
+  const std::size_t close = declaration.find(declaration[open], open + 1);
+  std::string name(declaration.substr(open + 1, std::min(close, declaration.size()) - open - 1));
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return name;
+}
+
+/// Reads the document piece by piece and keeps its tags. Whatever else it holds (text, comments, declarations) means nothing in
+/// a URDF and is checked but not kept, so that no parser after this one can read it otherwise.
 class Lexer {
  public:
   explicit Lexer(std::string_view xml) : xml_(xml) { kept_.reserve(xml.size()); }
 
   std::string run() {
+    if (starts_with(kByteOrderMark)) {
+      position_ = kByteOrderMark.size();
+    }
     while (position_ < xml_.size()) {
       if (xml_[position_] != '<') {
         text();
-      } else if (starts_with("<!--")) {
-        keep(skip_past("-->", "a comment"));
+        continue;
+      }
+      if (starts_with("<!--")) {
+        drop(skip_past("-->", 4, "a comment"));
       } else if (starts_with("<![CDATA[")) {
         cdata();
       } else if (starts_with("<?")) {
-        keep(skip_past("?>", "a processing instruction"));
+        instruction();
       } else if (starts_with("<!")) {
         refuse(
             "has a document type declaration or an entity, which URDF has no use for; remove it");
@@ -67,10 +69,11 @@ class Lexer {
       } else {
         opening_tag();
       }
+      at_beginning_ = false;
     }
     if (!open_.empty()) {
-      refuse("ends before <" + printable(open_.back()) +
-             "> is closed; it is truncated or lacks </" + printable(open_.back()) + ">");
+      refuse("ends before " + in_brackets(open_.back()) + " is closed; it is truncated or lacks " +
+             in_brackets("/" + std::string(open_.back())));
     }
     if (!has_root_) {
       refuse("holds no XML element; give a URDF document, which starts with <robot name=\"...\">");
@@ -80,149 +83,147 @@ class Lexer {
 
  private:
   [[noreturn]] void refuse(const std::string& what) const {
-    const auto end = xml_.begin() + static_cast<std::ptrdiff_t>(std::min(position_, xml_.size()));
-    const auto line = 1 + std::count(xml_.begin(), end, '\n');
-    throw ModelError(kDocument, "the document, at line " + std::to_string(line) + ", " + what);
+    refuse_document(xml_, position_, what);
   }
 
-  /// As in_quotes(), without the quotes.
-  static std::string printable(std::string_view text) {
-    const std::string shown = in_quotes(text);
-    return shown.substr(1, shown.size() - 2);
+  [[noreturn]] void refuse_truncated(const char* inside) const {
+    refuse(std::string("ends inside ") + inside + "; it is truncated");
   }
 
   [[nodiscard]] bool starts_with(std::string_view prefix) const noexcept {
     return xml_.compare(position_, prefix.size(), prefix) == 0;
   }
 
-  /// Moves behind the next `end` and returns what was passed.
-  std::string_view skip_past(std::string_view end, const char* what) {
-    const std::size_t found = xml_.find(end, position_);
-    if (found == std::string_view::npos) {
-      refuse(std::string("ends inside ") + what + "; it is truncated");
+  /// Moves behind the first `end` that comes after an opening of so many characters, and returns what was passed.
+  std::string_view skip_past(std::string_view end, std::size_t opening, const char* what) {
+    const std::size_t found = xml_.find(end, position_ + opening);
+    if (found == kNowhere) {
+      refuse_truncated(what);
     }
     const std::size_t start = std::exchange(position_, found + end.size());
     return xml_.substr(start, position_ - start);
   }
 
-  void keep(std::string_view part) {
+  /// Keeps the lines alone, so that a parser counts them right.
+  void drop(std::string_view part) {
+    kept_.append(static_cast<std::size_t>(std::count(part.begin(), part.end(), '\n')), '\n');
+  }
+
+  void keep(std::string_view tag) {
     if (open_.size() <= kDeepestKept) {
-      kept_ += part;
+      kept_ += tag;
     } else {
-      // Keep the lines, so that the parser counts them right.
-      kept_.append(static_cast<std::size_t>(std::count(part.begin(), part.end(), '\n')), '\n');
+      drop(tag);
     }
   }
 
-  void require_utf8(std::string_view part) const {
+  void require_characters(std::string_view part) const {
     if (!is_utf8(part)) {
       refuse("holds bytes that are not UTF-8; save it as UTF-8");
     }
+    if (!foreign_encoding_.empty() && !std::all_of(part.begin(), part.end(), is_ascii)) {
+      refuse("holds letters beyond ASCII and declares the encoding " +
+             in_quotes(foreign_encoding_) + "; save it as UTF-8, and declare that");
+    }
   }
 
-  void require_harmless_references(std::string_view part) const {
-    for (std::size_t i = part.find("&#"); i != std::string_view::npos; i = part.find("&#", i + 2)) {
-      const std::uint32_t c = character_reference(part.substr(i + 2));
-      if (c < 0x20 && !is_space(static_cast<char>(c))) {
-        refuse("refers to a control character; remove it");
-      }
+  void require_references(std::string_view part, std::size_t position,
+                          const std::string& where) const {
+    if (const auto bad = find_bad_reference(part)) {
+      refuse_document(xml_, position + bad->position, "in " + where + ", " + bad->complaint);
     }
+  }
+
+  [[noreturn]] void refuse_text_outside() const {
+    refuse("has text outside its root element; give XML that is one element <robot>");
   }
 
   void text() {
     const std::size_t end = std::min(xml_.find('<', position_), xml_.size());
     const std::string_view part = xml_.substr(position_, end - position_);
-    require_utf8(part);
-    require_harmless_references(part);
-    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-    const bool is_mark = position_ == 0 && part.substr(0, 3) == kByteOrderMark;
-    const std::string_view visible = is_mark ? part.substr(3) : part;
-    if (open_.empty() && !std::all_of(visible.begin(), visible.end(), is_space)) {
-      refuse("has text outside its root element; give XML that is one element <robot>");
+    require_characters(part);
+    if (!open_.empty()) {
+      require_references(part, position_, in_brackets(open_.back()));
+    } else if (!std::all_of(part.begin(), part.end(), is_xml_space)) {
+      refuse_text_outside();
     }
-    keep(part);
+    drop(part);
     position_ = end;
   }
 
   void cdata() {
     if (open_.empty()) {
-      refuse("has text outside its root element; give XML that is one element <robot>");
+      refuse_text_outside();
     }
-    const std::string_view part = skip_past("]]>", "a CDATA section");
-    require_utf8(part);
-    keep(part);
+    const std::string_view part = skip_past("]]>", 9, "a CDATA section");
+    require_characters(part);
+    drop(part);
+  }
+
+  /// A processing instruction is for other programs; the XML declaration looks like one.
+  void instruction() {
+    const bool is_declaration =
+        starts_with("<?xml") && position_ + 5 < xml_.size() && !is_name_part(xml_[position_ + 5]);
+    if (is_declaration && !at_beginning_) {
+      refuse("has an XML declaration <?xml ...?> that is not at its beginning; move it there");
+    }
+    const std::string_view part = skip_past("?>", 2, "a processing instruction");
+    if (is_declaration) {
+      const std::string encoding = declared_encoding(part);
+      if (encoding != "UTF-8" && encoding != "UTF8" && encoding != "US-ASCII") {
+        foreign_encoding_ = encoding;
+      }
+    }
+    drop(part);
   }
 
   void closing_tag() {
-    const std::string_view tag = skip_past(">", "a tag");
+    const std::string_view tag = skip_past(">", 2, "a tag");
     std::string_view name = tag.substr(2, tag.size() - 3);
-    while (!name.empty() && is_space(name.back())) {
+    while (!name.empty() && is_xml_space(name.back())) {
       name.remove_suffix(1);
     }
     if (open_.empty() || open_.back() != name) {
       const std::string expected =
-          open_.empty() ? "no element is open" : "<" + printable(open_.back()) + "> is open";
-      refuse("has </" + printable(name) + "> where " + expected + "; let every tag close its own");
+          open_.empty() ? "no element is open" : in_brackets(open_.back()) + " is open";
+      refuse("has " + in_brackets("/" + std::string(name)) + " where " + expected +
+             "; let every tag close its own");
     }
     keep(tag);
     open_.pop_back();
   }
 
   void opening_tag() {
-    const std::size_t start = position_;
-    const std::size_t end = end_of_tag();
-    const std::string_view tag = xml_.substr(start, end - start);
-    require_utf8(tag);
-    require_harmless_references(tag);
-    const auto is_end_of_name = [](char c) { return is_space(c) || c == '/' || c == '>'; };
-    const auto name_end = std::find_if(tag.begin() + 1, tag.end(), is_end_of_name);
-    const std::string_view name =
-        tag.substr(1, static_cast<std::size_t>(name_end - tag.begin()) - 1);
+    const Tag tag = read_tag(xml_, position_);
+    require_characters(tag.text);
+    require_place_for(tag.name);
+    position_ += tag.text.size();
+    open_.push_back(tag.name);
+    keep(tag.text);
+    if (tag.is_whole_element) {
+      open_.pop_back();
+    }
+  }
+
+  void require_place_for(std::string_view name) {
     if (name.substr(0, kXacroPrefix.size()) == kXacroPrefix) {
-      refuse("has <" + printable(name) +
-             ">, so it is a xacro file; run xacro first and load its output");
+      refuse("has " + in_brackets(name) +
+             ", so it is a xacro file; run xacro first and load its output");
     }
     if (open_.empty() && std::exchange(has_root_, true)) {
-      refuse("has a second root element <" + printable(name) + ">; give one <robot>");
+      refuse("has a second root element " + in_brackets(name) + "; give one <robot>");
     }
     if (open_.size() + 1 > kDeepestElement) {
       refuse("nests elements more than " + std::to_string(kDeepestElement) +
              " deep; URDF needs 5, so remove what is nested deeper");
     }
-    position_ = end;
-    open_.push_back(name);
-    keep(tag);
-    if (tag[tag.size() - 2] == '/') {
-      open_.pop_back();
-    }
-  }
-
-  /// The position behind the tag that starts here; '>' in quotes does not end it.
-  std::size_t end_of_tag() {
-    std::size_t attributes = 0;
-    for (std::size_t i = position_ + 1; i < xml_.size(); ++i) {
-      const char c = xml_[i];
-      if (c == '>') {
-        return i + 1;
-      }
-      if (c == '"' || c == '\'') {
-        i = xml_.find(c, i + 1);
-        if (i == std::string_view::npos) {
-          break;
-        }
-        // tinyxml2 compares every attribute of an element with all others.
-        if (++attributes > kMostAttributes) {
-          refuse("has an element with more than " + std::to_string(kMostAttributes) +
-                 " attributes; remove those that URDF does not know");
-        }
-      }
-    }
-    refuse("ends inside a tag; it is truncated");
   }
 
   std::string_view xml_;
   std::size_t position_ = 0;
   bool has_root_ = false;
+  bool at_beginning_ = true;            // nothing but white space has come
+  std::string foreign_encoding_;        // declared, and not UTF-8
   std::vector<std::string_view> open_;  // names of the elements that are open
   std::string kept_;
 };
@@ -235,10 +236,15 @@ std::string check_xml_structure(std::string_view xml) {
                      "the document is larger than 16 MiB; remove what is not needed "
                      "(meshes belong into files of their own)");
   }
-  if (std::any_of(xml.begin(), xml.end(), is_forbidden)) {
-    throw ModelError(kDocument,
-                     "the document holds control characters or is not UTF-8; save it as "
-                     "plain UTF-8 text");
+  const auto forbidden = std::find_if(xml.begin(), xml.end(), is_forbidden);
+  if (forbidden != xml.end()) {
+    const auto position = static_cast<std::size_t>(forbidden - xml.begin());
+    refuse_document(
+        xml, position,
+        *forbidden == '\0'
+            ? "holds a NUL byte, so it is UTF-16 or no text at all; save it as "
+              "plain UTF-8 text"
+            : "holds the control character " + in_quotes(xml.substr(position, 1)) + "; remove it");
   }
   return Lexer(xml).run();
 }

@@ -117,7 +117,7 @@ void refuse_xacro(const std::string& element, const std::string& text) {
   }
 }
 
-/// The name of a link or joint, checked as far as a parser may depend on it.
+/// The name of a robot, link or joint, checked as far as a parser may depend on it.
 std::string name_of(const XMLElement& xml) {
   const std::string kind = xml.Name();
   const char* name = xml.Attribute("name");
@@ -275,7 +275,7 @@ UrdfScan scan_urdf(std::string_view xml) {
   }
   Writer out;
   out.open("robot");
-  out.attribute("name", Element{robot, "robot"}.required_attribute("name"));
+  out.attribute("name", name_of(*robot));
   if (const char* version = robot->Attribute("version")) {
     out.attribute("version", version);
   }

@@ -46,8 +46,12 @@ void require_non_negative(const std::string& element, const char* what, double v
 
 /// "0.1, 0.2 and 0.5 kg m^2"
 std::string moments_text(const Vector3& moments) {
-  return rounded_text(moments.x()) + ", " + rounded_text(moments.y()) + " and " +
-         rounded_text(moments.z()) + " kg m^2";
+  // What rounding left of a zero is shown as one.
+  const auto shown = [&moments](Index i) {
+    const bool is_rounding = std::abs(moments(i)) < kShapeTolerance * moments.cwiseAbs().maxCoeff();
+    return rounded_text(is_rounding ? 0.0 : moments(i));
+  };
+  return shown(0) + ", " + shown(1) + " and " + shown(2) + " kg m^2";
 }
 
 void validate_mass_properties(const std::string& element, const MassProperties& mass_properties,
@@ -168,6 +172,12 @@ JointLimits validate_limits(const std::string& element, const JointDescription& 
     throw ModelError(element, element + " has a lower limit of " + number_text(joint.limits.lower) +
                                   " above its upper limit of " + number_text(joint.limits.upper) +
                                   "; exchange or correct them");
+  }
+  if (joint.limits.lower >= kLargestNumber || joint.limits.upper <= -kLargestNumber) {
+    throw ModelError(element, element + " has the limits " + number_text(joint.limits.lower) +
+                                  " to " + number_text(joint.limits.upper) +
+                                  ", between which it can never be; give -inf to inf if it is "
+                                  "unlimited, or the range it has");
   }
   limits.lower = is_unlimited(joint.limits.lower) ? -kUnlimited : joint.limits.lower;
   limits.upper = is_unlimited(joint.limits.upper) ? kUnlimited : joint.limits.upper;

@@ -8,9 +8,6 @@
 
 namespace spatial_dynamics {
 
-/// A number beyond this magnitude is a mistake (a limit: unlimited).
-inline constexpr double kLargestNumber = 1e15;
-
 /// Refuses a name that is empty, not UTF-8, or holds control characters. `kind` is "link", "joint", "robot".
 void require_valid_name(const std::string& kind, const std::string& name);
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spatial_dynamics/algorithms/configuration.hpp"
 #include "spatial_dynamics/algorithms/inverse_dynamics.hpp"
 
 namespace spatial_dynamics {
@@ -18,74 +17,12 @@ bool older_than(std::int64_t now, std::int64_t received, double timeout_s) noexc
   return static_cast<double>(now - received) > timeout_s * kSecond;
 }
 
+/// In these phases a torque goes out, and must not step.
+bool sends(Phase phase) noexcept {
+  return phase == Phase::kRunning || phase == Phase::kFallback || phase == Phase::kWindingDown;
+}
+
 }  // namespace
-
-Engine::Engine(Model model)
-    : model_(std::move(model)),
-      data_(model_),
-      coordinates_(scalar_coordinates(model_)),
-      floating_base_(has_floating_base(model_)),
-      tracker_(coordinates_),
-      observer_(model_),
-      wrenches_(model_),
-      configured_gravity_(model_.gravity()) {
-  const VectorXd zero = VectorXd::Zero(model_.nv());
-  computed_ = sent_ = from_ = wanted_ = a_command_ = v_coulomb_ = feed_forward_ = hardware_ =
-      effort_ = zero;
-  held_q_ = neutral_configuration(model_);
-  const auto links = static_cast<std::size_t>(model_.link_count());
-  payload_from_.assign(links, Inertia::Zero());
-  payload_to_ = payload_now_ = payload_from_;
-}
-
-EngineOutputs Engine::make_outputs() const {
-  const VectorXd zero = VectorXd::Zero(model_.nv());
-  EngineOutputs out;
-  out.q = neutral_configuration(model_);
-  out.v = out.torque = out.acceleration = out.external_torque = zero;
-  out.terms = {zero, zero, zero, zero, zero};
-  out.position_error = VectorXd::Zero(static_cast<Index>(coordinates_.size()));
-  out.mass_matrix = MatrixXd::Zero(model_.nv(), model_.nv());
-  return out;
-}
-
-JointStates Engine::make_states() const {
-  JointStates states;
-  states.q = neutral_configuration(model_);
-  states.v = states.effort = VectorXd::Zero(model_.nv());
-  states.received.assign(coordinates_.size(), 0);
-  states.has_effort.assign(coordinates_.size(), 0);
-  return states;
-}
-
-References Engine::make_references() const {
-  References references;
-  references.joints.resize(coordinates_.size());
-  return references;
-}
-
-EffortCommand Engine::make_effort_command() const {
-  return {VectorXd::Zero(model_.nv()), std::vector<std::int64_t>(coordinates_.size(), 0)};
-}
-
-void Engine::continue_from(const Engine& other) noexcept {
-  cycle_ = other.cycle_;
-  last_time_ = other.last_time_;
-  phase_ = other.phase_;
-  phase_since_ = other.phase_since_;
-  gravity_over_ = other.gravity_over_;
-  following_ = false;
-  mode_ = other.mode_;
-  by_hardware_ = other.by_hardware_;
-  first_running_cycle_ = other.first_running_cycle_;
-  non_finite_ = other.non_finite_;
-  resets_seen_ = other.resets_seen_;
-  computed_ = other.computed_;
-  held_q_ = other.held_q_;
-  sent_ = other.sent_;
-  tracker_.continue_from(other.tracker_);
-  begin_fade();
-}
 
 void Engine::step(std::int64_t now, const EngineInputs& in, EngineOutputs& out) noexcept {
   const double period_s = 1.0 / in.settings.config.rate_hz;
@@ -99,9 +36,14 @@ void Engine::step(std::int64_t now, const EngineInputs& in, EngineOutputs& out) 
   out.faults = 0;
   out.send_torque = false;
   out.send_acceleration = false;
-  apply_gravity(in);
-  apply_payloads(now, in);
-  apply_wrenches(now, in);
+  out.send_terms = false;
+  out.send_external_torque = false;
+  const bool at_once = new_ || !sends(phase_);
+  new_ = false;
+  apply_settings(in.settings, at_once);
+  apply_gravity(in, at_once);
+  apply_payloads(now, in, at_once);
+  apply_wrenches(now, in, at_once);
 
   const Freshness states = note_states(now, in, out);
   const bool was_running = phase_ == Phase::kRunning;
@@ -164,10 +106,20 @@ void Engine::enter(Phase phase, std::int64_t now) noexcept {
 }
 
 void Engine::enter_running(std::int64_t now, const EngineInputs& in) noexcept {
+  if (phase_ == Phase::kWaiting) {  // what came in meanwhile has waited with us
+    tracker_.restart_since(phase_since_, in.references, in.states.q);
+  } else {
+    tracker_.restart(in.references, in.states.q);
+  }
   enter(Phase::kRunning, now);
   first_running_cycle_ = cycle_;
-  tracker_.restart(in.references, in.states.q);
   observer_.reset();
+}
+
+void Engine::track(std::int64_t now, const EngineInputs& in) noexcept {
+  const Config& config = in.settings.config;
+  tracker_.update(now, config.reference_timeout_s, config.ramp_s, in.references, in.states.q,
+                  in.states.v);
 }
 
 void Engine::choose_phase(std::int64_t now, const EngineInputs& in,
@@ -195,8 +147,7 @@ void Engine::choose_phase(std::int64_t now, const EngineInputs& in,
       if (!healthy) {
         enter(Phase::kFallback, now);
       } else if (waits_for_reference(in.settings.config)) {
-        tracker_.update(now, in.settings.config.reference_timeout_s, in.references, in.states.q,
-                        in.states.v);
+        track(now, in);
         if (!tracker_.timed_out()) {  // a new reference has come
           enter(Phase::kRunning, now);
           tracker_.hold_rest(in.states.q);
@@ -219,6 +170,7 @@ bool Engine::waits_for_reference(const Config& config) const noexcept {
 
 void Engine::send_torque(const Settings& settings, VectorIn target, double ramp_s,
                          EngineOutputs& out) noexcept {
+  notice_limits(settings.joints);
   fade_ = ramp_s > 0.0 ? std::min(1.0, fade_ + dt_s_ / ramp_s) : 1.0;
   for (Index k = 0; k < model_.nv(); ++k) {
     const double limit = settings.joints.effort_limit(k);
@@ -231,30 +183,36 @@ void Engine::send_torque(const Settings& settings, VectorIn target, double ramp_
     if (slow != within) out.faults |= static_cast<Faults>(Fault::kRateLimited);
     sent_(k) = std::clamp(slow, -limit, limit);  // a limit that was lowered holds at once
   }
+  was_cut_ = has(out.faults, Fault::kSaturated) || has(out.faults, Fault::kRateLimited);
   out.torque = sent_;
   out.send_torque = true;
 }
 
-/// Another mode, or another share of the work done by the hardware, is no more a step than a change of phase.
-void Engine::notice_changes(const EngineInputs& in) noexcept {
-  const Config& config = in.settings.config;
-  const HardwareCompensation& hardware = config.compensated_by_hardware;
-  const bool other_mode = config.torque_mode != mode_;
-  const bool other_hardware = hardware.gravity != by_hardware_.gravity ||
-                              hardware.coriolis != by_hardware_.coriolis ||
-                              hardware.friction != by_hardware_.friction;
-  mode_ = config.torque_mode;
-  by_hardware_ = hardware;
-  if (cycle_ == first_running_cycle_) return;
-  if (other_mode) tracker_.restart(in.references, in.states.q);
-  if (other_mode || other_hardware) begin_fade();
+/// Another mode is no more a step than a change of phase.
+void Engine::notice_mode(const EngineInputs& in) noexcept {
+  const TorqueMode mode = in.settings.config.torque_mode;
+  const bool changed = mode != mode_ && cycle_ != first_running_cycle_;
+  mode_ = mode;
+  if (!changed) return;
+  tracker_.restart(in.references, in.states.q);
+  begin_fade();
+}
+
+/// A limit that is raised lets go of a torque that it had cut.
+void Engine::notice_limits(const JointSettings& joints) noexcept {
+  const bool raised = (joints.effort_limit.array() > effort_limit_.array()).any() ||
+                      (joints.torque_rate_limit.array() > rate_limit_.array()).any();
+  effort_limit_ = joints.effort_limit;
+  rate_limit_ = joints.torque_rate_limit;
+  if (raised && was_cut_) begin_fade();
 }
 
 void Engine::run(std::int64_t now, const EngineInputs& in, EngineOutputs& out) noexcept {
   const Config& config = in.settings.config;
-  notice_changes(in);
-  tracker_.update(now, config.reference_timeout_s, in.references, in.states.q, in.states.v);
+  notice_mode(in);
+  track(now, in);
   if (tracker_.timed_out()) out.faults |= static_cast<Faults>(Fault::kStaleReference);
+  if (wrench_is_stale_) out.faults |= static_cast<Faults>(Fault::kStaleWrench);
   if (waits_for_reference(config)) return enter(Phase::kFallback, now);
   if (!compute_torque(in, out)) {
     non_finite_ = true;
@@ -269,12 +227,12 @@ void Engine::fall_back(std::int64_t now, const EngineInputs& in, EngineOutputs& 
   const Config& config = in.settings.config;
   if (waits_for_reference(config)) out.faults |= static_cast<Faults>(Fault::kStaleReference);
   if (!has(out.faults, Fault::kStaleState)) held_q_ = in.states.q;
+  if (config.fallback != fallback_) begin_fade();  // another one was chosen meanwhile
+  fallback_ = config.fallback;
   wanted_.setZero();
   if (config.fallback == Fallback::kGravityOnly && !gravity_over_) {
     const bool over = older_than(now, phase_since_, config.gravity_only_s);
-    if (!over && !config.compensated_by_hardware.gravity) {
-      wanted_ = gravity_torque(model_, data_, held_q_);
-    }
+    if (!over) wanted_ = our_gravity() * gravity_torque(model_, data_, held_q_);
     gravity_over_ = over || !wanted_.allFinite();
     if (gravity_over_) {
       wanted_.setZero();
@@ -291,8 +249,7 @@ void Engine::wind_down(std::int64_t now, const EngineInputs& in, const Freshness
   if (following_) {
     // The robot still moves: let the torque that is faded out follow it.
     from_ -= computed_;
-    tracker_.update(now, in.settings.config.reference_timeout_s, in.references, in.states.q,
-                    in.states.v);
+    track(now, in);
     if (!compute_torque(in, out)) non_finite_ = true;  // computed_ keeps the last good one
     from_ += computed_;
   }

@@ -15,52 +15,13 @@ constexpr double kTurn = 2.0 * M_PI;
 
 }  // namespace
 
-void Engine::apply_gravity(const EngineInputs& in) noexcept {
-  model_.set_gravity(in.gravity.generation != 0 ? in.gravity.vector : in.settings.config.gravity);
-}
-
-void Engine::apply_payloads(std::int64_t now, const EngineInputs& in) noexcept {
-  if (in.payloads.generation != payload_generation_) {
-    payload_generation_ = in.payloads.generation;
-    payload_since_ = now;
-    payload_moving_ = true;
-    std::copy(payload_now_.begin(), payload_now_.end(), payload_from_.begin());
-    std::fill(payload_to_.begin(), payload_to_.end(), Inertia::Zero());
-    for (const LinkPayload& payload : in.payloads.links) {
-      payload_to_[static_cast<std::size_t>(payload.link)] = payload.inertia;
-    }
-  }
-  if (!payload_moving_) return;
-  const double ramp_s = in.settings.config.ramp_s;
-  const double elapsed_s = static_cast<double>(now - payload_since_) / kSecond;
-  const double s = ramp_s > 0.0 ? std::min(1.0, elapsed_s / ramp_s) : 1.0;
-  payload_moving_ = s < 1.0;
-  for (std::size_t l = 0; l < payload_now_.size(); ++l) {
-    const bool same = payload_from_[l].mass == 0.0 && payload_to_[l].mass == 0.0;
-    if (same) continue;
-    // Inertias add, so every mixture of two payloads is a payload that matter can have.
-    payload_now_[l] = s < 1.0 ? (1.0 - s) * payload_from_[l] + s * payload_to_[l] : payload_to_[l];
-    model_.set_payload(static_cast<Index>(l), payload_now_[l]);
-  }
-}
-
-void Engine::apply_wrenches(std::int64_t now, const EngineInputs& in) noexcept {
-  if (wrenches_on_) wrenches_.clear();
-  wrenches_on_ = false;
-  for (const LinkWrench& wrench : in.wrenches.links) {
-    const double age_s = static_cast<double>(now - wrench.received) / kSecond;
-    if (age_s > in.settings.config.reference_timeout_s) continue;
-    wrenches_.add(model_, wrench.link, wrench.wrench);
-    wrenches_on_ = true;
-  }
-}
-
 /// The accelerations that the mode asks for, the velocities at which Coulomb friction is compensated, and feed-forward efforts.
 void Engine::command_acceleration(const Settings& settings, EngineOutputs& out) noexcept {
   const bool tracks = settings.config.torque_mode == TorqueMode::kComputedTorque;
   a_command_.setZero();
   feed_forward_.setZero();
   v_coulomb_ = out.v;
+  follows_.setZero();
   for (std::size_t k = 0; k < coordinates_.size(); ++k) {
     const ScalarCoordinate& coordinate = coordinates_[k];
     const ReferenceSample& reference = tracker_[k];
@@ -71,42 +32,57 @@ void Engine::command_acceleration(const Settings& settings, EngineOutputs& out) 
       if (coordinate.wraps) error = std::remainder(error, kTurn);  // the short way round
     }
     out.position_error(static_cast<Index>(k)) = error;
-    if (reference.follows_reference) v_coulomb_(v) = reference.velocity;
+    follows_(v) = reference.follows_reference;
+    if (follows_(v) > 0.0) v_coulomb_(v) = reference.velocity;
     feed_forward_(v) = reference.effort;
     a_command_(v) = reference.acceleration;
     if (tracks) {
       // a = a_ref + Kd (v_ref - v) + Kp (q_ref - q)
-      a_command_(v) +=
-          settings.joints.kd(v) * (reference.velocity - out.v(v)) + settings.joints.kp(v) * error;
+      a_command_(v) += kd_.now()(v) * (reference.velocity - out.v(v)) + kp_.now()(v) * error;
     }
   }
 }
 
+/// Our share of the friction. Of a reference that fades, the friction is blended and not the velocity: that one may pass through
+/// zero, where Coulomb friction turns over within a few cycles.
+void Engine::compute_friction(const EngineOutputs& out) noexcept {
+  const double share = shares_.now()(2);
+  friction_.setZero();
+  if (share == 0.0) return;
+  friction_ = share * friction_torque(model_, data_, out.v, v_coulomb_);
+  const bool fading = (follows_.array() > 0.0 && follows_.array() < 1.0).any();
+  if (!fading) return;
+  const VectorXd& measured = friction_torque(model_, data_, out.v, out.v);
+  for (Index k = 0; k < model_.nv(); ++k) {
+    const double f = follows_(k);
+    if (f > 0.0) friction_(k) = f * friction_(k) + (1.0 - f) * share * measured(k);
+  }
+}
+
 bool Engine::compute_torque(const EngineInputs& in, EngineOutputs& out) noexcept {
-  const Config& config = in.settings.config;
   out.q = in.states.q;
   out.v = in.states.v;
   command_acceleration(in.settings, out);
   const ExternalForces& external = wrenches_on_ ? wrenches_ : kNoExternalForces;
-  const bool gravity_only = config.torque_mode == TorqueMode::kGravityCompensation;
+  const bool gravity_only = in.settings.config.torque_mode == TorqueMode::kGravityCompensation;
+  const double coriolis_share = shares_.now()(1);
   if (gravity_only) {
     wanted_ = inverse_dynamics(model_, data_, out.q, data_.zero, data_.zero, external);
   } else {
     wanted_ = inverse_dynamics(model_, data_, out.q, out.v, a_command_, external);
     wanted_ -= data_.friction;  // of the measured velocity; ours follows below
-    const bool compensate =
-        config.friction_compensation && !config.compensated_by_hardware.friction;
-    if (compensate) wanted_ += friction_torque(model_, data_, out.v, v_coulomb_);
+    compute_friction(out);
+    wanted_ += friction_;
   }
   wanted_ += feed_forward_;
 
   hardware_.setZero();
-  if (config.compensated_by_hardware.gravity) {
-    hardware_ += gravity_torque(model_, data_, out.q);
+  if (our_gravity() < 1.0) {
+    hardware_ += (1.0 - our_gravity()) * gravity_torque(model_, data_, out.q);
   }
-  if (config.compensated_by_hardware.coriolis && !gravity_only) {
-    hardware_ += bias_torque(model_, data_, out.q, out.v);
-    hardware_ -= gravity_torque(model_, data_, out.q);
+  if (coriolis_share < 1.0 && !gravity_only) {
+    hardware_ += (1.0 - coriolis_share) * bias_torque(model_, data_, out.q, out.v);
+    hardware_ -= (1.0 - coriolis_share) * gravity_torque(model_, data_, out.q);
   }
   wanted_ -= hardware_;
   if (floating_base_) wanted_.head<6>() += hardware_.head<6>();  // no motor acts on the base
@@ -119,26 +95,26 @@ bool Engine::compute_torque(const EngineInputs& in, EngineOutputs& out) noexcept
 
 void Engine::compute_terms(const EngineInputs& in, EngineOutputs& out) noexcept {
   const Config& config = in.settings.config;
+  out.send_terms = true;
   if (config.publish.mass_matrix) out.mass_matrix = mass_matrix(model_, data_, out.q);
+  external_.setZero();
+  if (wrenches_on_ && (config.publish.torque_terms || config.publish.external_torque)) {
+    external_ = inverse_dynamics(model_, data_, out.q, data_.zero, data_.zero, wrenches_);
+    external_ -= gravity_torque(model_, data_, out.q);
+  }
   if (!config.publish.torque_terms) return;
   const bool gravity_only = config.torque_mode == TorqueMode::kGravityCompensation;
+  out.terms.external = external_;
   out.terms.gravity = gravity_torque(model_, data_, out.q);
   out.terms.coriolis.setZero();
   out.terms.inertial.setZero();
   out.terms.friction.setZero();
-  out.terms.external.setZero();
-  if (wrenches_on_) {
-    out.terms.external = inverse_dynamics(model_, data_, out.q, data_.zero, data_.zero, wrenches_);
-    out.terms.external -= out.terms.gravity;
-  }
   if (gravity_only) return;
   out.terms.coriolis = bias_torque(model_, data_, out.q, out.v);
   out.terms.coriolis -= out.terms.gravity;
   out.terms.inertial = inverse_dynamics(model_, data_, out.q, data_.zero, a_command_);
   out.terms.inertial -= out.terms.gravity;
-  if (config.friction_compensation && !config.compensated_by_hardware.friction) {
-    out.terms.friction = friction_torque(model_, data_, out.v, v_coulomb_);
-  }
+  out.terms.friction = friction_;
 }
 
 /// Forward dynamics of the effort at work. Leaves send_acceleration false where that is not known.
@@ -186,9 +162,11 @@ void Engine::observe(const EngineInputs& in, EngineOutputs& out) noexcept {
     effort_ = sent_ + hardware_;
     if (floating_base_) effort_.head<6>().setZero();
   }
+  effort_ -= external_;  // what known wrenches do is explained
   out.external_torque = observer_.update(model_, data_, out.q, out.v, effort_,
                                          in.settings.config.observer_gain, dt_s_);
-  if (!out.external_torque.allFinite()) {
+  out.send_external_torque = out.external_torque.allFinite();
+  if (!out.send_external_torque) {
     out.external_torque.setZero();
     observer_.reset();
   }

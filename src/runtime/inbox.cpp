@@ -31,6 +31,8 @@ const char* to_string(Oddity oddity) noexcept {
       return "frame_id names no link of the robot";
     case Oddity::kBadPayload:
       return "payload with a mass or inertia that no matter has";
+    case Oddity::kNoClock:
+      return "a trajectory with a stamp came before /clock";
     case Oddity::kOutdated:
       return "state older than what is known";
     case Oddity::kMissingVelocity:
@@ -71,7 +73,7 @@ Inbox::Inbox(const Engine& engine)
 void Inbox::take_over(const Inbox& other) {
   const std::scoped_lock lock(callbacks_, other.callbacks_);
   records_ = other.records_;
-  odometry_stamp_ = other.odometry_stamp_;
+  odometry_ = other.odometry_;
   generation_ = other.generation_;
   merged_states_ = other.merged_states_;
   merged_references_ = other.merged_references_;

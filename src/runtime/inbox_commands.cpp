@@ -1,6 +1,8 @@
 // Commands: references, efforts, wrenches, payloads, gravity. A bad one is dropped whole; the last good one stays.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 #include "spatial_dynamics/model/model.hpp"
 #include "spatial_dynamics/runtime/inbox.hpp"
@@ -12,6 +14,7 @@ constexpr std::int64_t kSecond = 1'000'000'000;
 constexpr std::int64_t kFarthestStart =
     3600 * kSecond;  // a trajectory that starts later is a mistake in the clock
 constexpr std::size_t kMostPoints = 100'000;
+constexpr std::ptrdiff_t kMostLater = 100;  // trajectories of the future, per joint
 constexpr double kAbsurd = 1e9;
 
 bool plausible(double x) noexcept { return std::abs(x) <= kAbsurd; }  // false for NaN
@@ -61,6 +64,38 @@ Knot knot_of(const TrajectoryPointView& point, std::size_t i) noexcept {
           at(point.velocities), at(point.accelerations), at(point.effort)};
 }
 
+void fill_knots(const TrajectoryView& message, std::size_t i, JointReference& reference) {
+  const TrajectoryPointView& first = message.points.front();
+  reference.has_position = !first.positions.empty();
+  reference.has_velocity = !first.velocities.empty();
+  reference.has_acceleration = !first.accelerations.empty();
+  reference.has_effort = !first.effort.empty();
+  reference.knots.clear();
+  for (const TrajectoryPointView& point : message.points) {
+    reference.knots.push_back(knot_of(point, i));
+  }
+}
+
+/// Where a reference that starts at `start` is to be put. What would come after its start gives way to it; what has begun before
+/// goes on until then.
+JointReference& make_room(JointReference& first, std::int64_t now, std::int64_t start) {
+  std::vector<JointReference>& later = first.later;
+  later.erase(std::find_if(later.begin(), later.end(),
+                           [start](const JointReference& r) { return r.start >= start; }),
+              later.end());
+  while (!later.empty() && later.front().start <= now) {  // it is at work: all before it has ended
+    JointReference next = std::move(later.front());
+    next.later.assign(std::make_move_iterator(later.begin() + 1),
+                      std::make_move_iterator(later.end()));
+    first = std::move(next);
+  }
+  if (start <= now) {
+    later.clear();
+    return first;
+  }
+  return later.emplace_back();
+}
+
 template <typename Entry>
 Entry& entry_of(std::vector<Entry>& entries, Index link) {
   const auto found = std::find_if(entries.begin(), entries.end(),
@@ -87,28 +122,32 @@ Oddity Inbox::on_reference(const TrajectoryView& message, std::int64_t now, std:
   }
   const Oddity oddity = check_points(message);
   if (oddity != Oddity::kNone) return noted(oddity);
-  const std::int64_t delay = message.stamp == 0 ? 0 : message.stamp - ros_now;
   const bool immediate = message.points.size() == 1 && message.points.front().time_from_start == 0;
-  if (!immediate && std::abs(delay) > kFarthestStart) return noted(Oddity::kBadTimes);
+  const bool stamped = !immediate && message.stamp != 0;
+  if (stamped && ros_now == 0) return noted(Oddity::kNoClock);
+  const std::int64_t delay = stamped ? message.stamp - ros_now : 0;
   const bool over = delay + message.points.back().time_from_start < 0;
-  if (!immediate && over) return noted(Oddity::kBadTimes);
+  if (std::abs(delay) > kFarthestStart || over) return noted(Oddity::kBadTimes);
 
+  for (const Index k : map.index) {
+    const auto& later = merged_references_.joints[static_cast<std::size_t>(k)].later;
+    const auto waits = [&](const JointReference& r) {
+      return r.start > now && r.start < now + delay;
+    };
+    if (std::count_if(later.begin(), later.end(), waits) >= kMostLater) {
+      return noted(Oddity::kTooLarge);
+    }
+  }
   ++generation_;
-  const TrajectoryPointView& first = message.points.front();
   for (std::size_t i = 0; i < map.index.size(); ++i) {
-    JointReference& reference = merged_references_.joints[static_cast<std::size_t>(map.index[i])];
+    JointReference& first = merged_references_.joints[static_cast<std::size_t>(map.index[i])];
+    JointReference& reference = make_room(first, now, now + delay);
     reference.generation = generation_;
     reference.received = now;
-    reference.start = immediate ? now : now + delay;
+    reference.start = now + delay;
     reference.immediate = immediate;
-    reference.has_position = !first.positions.empty();
-    reference.has_velocity = !first.velocities.empty();
-    reference.has_acceleration = !first.accelerations.empty();
-    reference.has_effort = !first.effort.empty();
-    reference.knots.clear();
-    for (const TrajectoryPointView& point : message.points) {
-      reference.knots.push_back(knot_of(point, i));
-    }
+    reference.starts_on_arrival = !stamped;
+    fill_knots(message, i, reference);
   }
   references_.write_slot() = merged_references_;
   references_.publish();

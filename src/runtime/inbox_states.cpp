@@ -19,10 +19,28 @@ bool fits(const NumberView& numbers, std::size_t names) noexcept {
 
 }  // namespace
 
-std::int64_t Inbox::usable_stamp(std::int64_t stamp, std::int64_t ros_now) noexcept {
-  if (stamp > 0 && stamp <= ros_now + kFutureTolerance) return stamp;
-  noted(Oddity::kReceiveTimeUsed);
-  return ros_now;
+Inbox::Order Inbox::order_of(const Sequence& last, const Sequence& next) noexcept {
+  if (last.stamp <= 0 || next.stamp <= 0) return Order::kNext;  // nobody knows
+  const std::int64_t back = last.stamp - next.stamp;
+  if (back >= kSecond) return Order::kWentBack;
+  // Two publishers may have two clocks; that of the one says nothing about the other.
+  return back > 0 && last.source == next.source ? Order::kOutdated : Order::kNext;
+}
+
+/// Makes what was merged the newest state. Its stamp is the publisher's where that can be true, else our own clock's; before our
+/// clock is known there is nothing to doubt it by. It does not go back by a little: publishers' clocks differ, and one may hover
+/// about what we take for the future.
+void Inbox::hand_over_states(std::int64_t stamp, std::int64_t now, std::int64_t ros_now) {
+  const bool doubtful = stamp <= 0 || (ros_now != 0 && stamp > ros_now + kFutureTolerance);
+  if (doubtful) noted(Oddity::kReceiveTimeUsed);
+  const std::int64_t usable = doubtful ? ros_now : stamp;
+  JointStates& states = merged_states_;
+  const std::int64_t back = states.stamp - usable;
+  if (back <= 0 || back >= kSecond) states.stamp = usable;
+  states.newest = now;
+  ++states.sequence;
+  states_.write_slot() = states;
+  states_.publish();
 }
 
 Oddity Inbox::on_joint_states(const JointStateView& message, std::int64_t now, std::int64_t ros_now,
@@ -39,22 +57,21 @@ Oddity Inbox::on_joint_states(const JointStateView& message, std::int64_t now, s
       return noted(Oddity::kBadPosition);
     }
   }
-  const std::int64_t stamp = usable_stamp(message.stamp, ros_now);
   std::size_t taken = 0, outdated = 0;
   bool went_back = false;
   for (std::size_t i = 0; i < n; ++i) {
     if (map.index[i] == kNoIndex) continue;
     const auto k = static_cast<std::size_t>(map.index[i]);
-    const std::int64_t back = records_[k].stamp - stamp;
-    if (back > 0 && back < kSecond) {
+    const Order order = order_of(records_[k].last, {message.stamp, message.source});
+    if (order == Order::kOutdated) {
       ++outdated;
       continue;
     }
-    if (back >= kSecond) {
+    if (order == Order::kWentBack) {
       went_back = true;
       records_[k].known = false;  // differences across the jump mean nothing
     }
-    take_joint(message, i, k, now, stamp, missing_velocity, merged_states_);
+    take_joint(message, i, k, now, missing_velocity, merged_states_);
     ++taken;
   }
   if (went_back) {
@@ -63,19 +80,40 @@ Oddity Inbox::on_joint_states(const JointStateView& message, std::int64_t now, s
   }
   if (taken == 0) return outdated > 0 ? noted(Oddity::kOutdated) : Oddity::kNone;
   if (outdated > 0) noted(Oddity::kOutdated);
-  merged_states_.newest = now;
-  merged_states_.stamp = stamp;
-  ++merged_states_.sequence;
-  states_.write_slot() = merged_states_;
-  states_.publish();
+  hand_over_states(message.stamp, now, ros_now);
   return Oddity::kNone;
 }
 
+/// The velocity between two states of a joint; `before` where they are too close to tell.
+double Inbox::difference(const JointRecord& record, const Sequence& next, std::int64_t now,
+                         double moved, double before) noexcept {
+  constexpr double kOneState = 1e-4;  // s: two states closer than this are one, told twice
+  const bool stamped = record.last.stamp > 0 && next.stamp > 0 && record.last.source == next.source;
+  const std::int64_t ns = stamped ? next.stamp - record.last.stamp : now - record.received;
+  const double seconds = static_cast<double>(ns) / kSecond;
+  const double velocity = moved / std::max(seconds, kOneState);
+  return seconds >= kOneState && plausible(velocity) ? velocity : before;
+}
+
+/// A publisher that takes over is normal (a restart); one that keeps alternating with another is a dispute.
+void Inbox::note_source(std::size_t k, std::uint64_t source, std::int64_t now) noexcept {
+  JointRecord& record = records_[k];
+  if (record.last.source != source && source != 0) {
+    if (record.last.source != 0 && now - record.source_since < kSecond) {
+      noted(Oddity::kTwoPublishers);
+      disputed_at_ = now;
+      disputed_ = k;
+    }
+    record.source_since = now;
+  }
+  if (disputed_at_ != 0 && now - disputed_at_ > 5 * kSecond) disputed_at_ = 0;
+}
+
 void Inbox::take_joint(const JointStateView& message, std::size_t i, std::size_t k,
-                       std::int64_t now, std::int64_t stamp, MissingVelocity missing_velocity,
-                       JointStates& states) {
+                       std::int64_t now, MissingVelocity missing_velocity, JointStates& states) {
   const ScalarCoordinate& coordinate = coordinates_[k];
   JointRecord& record = records_[k];
+  const Sequence next{message.stamp, message.source};
   const double position = message.position[i];
   double velocity = 0.0;
   if (!message.velocity.empty() && plausible(message.velocity[i])) {
@@ -85,27 +123,15 @@ void Inbox::take_joint(const JointStateView& message, std::size_t i, std::size_t
     if (missing_velocity == MissingVelocity::kDifferentiate && record.known) {
       double moved = position - record.position;
       if (coordinate.wraps) moved = std::remainder(moved, 2.0 * M_PI);
-      const double seconds = static_cast<double>(stamp - record.stamp) / kSecond;
-      // Two states within a tenth of a millisecond are one, told twice.
-      const double difference = moved / std::max(seconds, 1e-4);
-      velocity = seconds >= 1e-4 && plausible(difference) ? difference : states.v(coordinate.v);
+      velocity = difference(record, next, now, moved, states.v(coordinate.v));
     }
   }
   const bool has_effort = !message.effort.empty() && std::isfinite(message.effort[i]);
   if (!message.effort.empty() && !has_effort) noted(Oddity::kMissingEffort);
-  // A publisher that takes over is normal (a restart); one that keeps alternating with another is a dispute.
-  if (record.source != message.source && message.source != 0) {
-    if (record.source != 0 && now - record.source_since < kSecond) {
-      noted(Oddity::kTwoPublishers);
-      disputed_at_ = now;
-      disputed_ = k;
-    }
-    record.source = message.source;
-    record.source_since = now;
-  }
-  if (disputed_at_ != 0 && now - disputed_at_ > 5 * kSecond) disputed_at_ = 0;
+  note_source(k, message.source, now);
   record.position = position;
-  record.stamp = stamp;
+  record.last = next;
+  record.received = now;
   record.known = true;
   states.q(coordinate.q) = position;
   states.v(coordinate.v) = velocity;
@@ -127,25 +153,20 @@ Oddity Inbox::on_odometry(const OdometryView& message, std::int64_t now, std::in
   if (!good(message.linear_velocity) || !good(message.angular_velocity)) {
     return noted(Oddity::kBadNumber);
   }
-  const std::int64_t stamp = usable_stamp(message.stamp, ros_now);
-  const std::int64_t back = odometry_stamp_ - stamp;
-  if (back > 0 && back < kSecond) return noted(Oddity::kOutdated);
-  if (back >= kSecond) {
+  const Order order = order_of(odometry_, {message.stamp, 0});
+  if (order == Order::kOutdated) return noted(Oddity::kOutdated);
+  if (order == Order::kWentBack) {
     noted(Oddity::kTimeWentBack);
     ++merged_states_.resets;
   }
-  odometry_stamp_ = stamp;
+  odometry_.stamp = message.stamp;
   JointStates& states = merged_states_;
   states.q.head<3>() = message.position;
   states.q.segment<4>(3) = message.orientation.coeffs() / norm;
   states.v.head<3>() = message.angular_velocity;
   states.v.segment<3>(3) = message.linear_velocity;
   states.base_received = now;
-  states.newest = now;
-  states.stamp = stamp;
-  ++states.sequence;
-  states_.write_slot() = states;
-  states_.publish();
+  hand_over_states(message.stamp, now, ros_now);
   return Oddity::kNone;
 }
 

@@ -36,6 +36,8 @@ const char* to_string(Fault fault) noexcept {
       return "the mass matrix is singular";
     case Fault::kStaleCommand:
       return "the effort command is stale";
+    case Fault::kStaleWrench:
+      return "an external wrench is stale and no longer compensated";
   }
   return "unknown";
 }

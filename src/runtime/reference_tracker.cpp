@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace spatial_dynamics {
 namespace {
@@ -51,11 +52,22 @@ ReferenceTracker::ReferenceTracker(const std::vector<ScalarCoordinate>& coordina
     : coordinates_(coordinates), courses_(coordinates.size()), samples_(coordinates.size()) {}
 
 void ReferenceTracker::restart(const References& references, VectorIn q) noexcept {
+  restart_since(std::numeric_limits<std::int64_t>::max(), references, q);
+}
+
+void ReferenceTracker::restart_since(std::int64_t since, const References& references,
+                                     VectorIn q) noexcept {
   for (std::size_t k = 0; k < courses_.size(); ++k) {
-    courses_[k] = Course{};
-    courses_[k].generation = references.joints[k].generation;
-    courses_[k].hold = q(coordinates_[k].q);
-    samples_[k] = standing_at(courses_[k].hold);
+    Course& course = courses_[k];
+    course = Course{};
+    const JointReference& first = references.joints[k];
+    if (first.received < since) course.generation = first.generation;
+    for (const JointReference& later : first.later) {
+      if (later.received < since) course.generation = later.generation;
+    }
+    course.waited = true;
+    course.hold = q(coordinates_[k].q);
+    samples_[k] = standing_at(course.hold);
   }
 }
 
@@ -63,10 +75,11 @@ void ReferenceTracker::take_up(std::size_t k, const JointReference& reference, s
                                double q, double v) noexcept {
   Course& course = courses_[k];
   course.generation = reference.generation;
-  course.active = !reference.knots.empty();
   course.timed_out = false;
+  // What came in before the first update has waited for us, not the other way round.
+  course.time_zero = course.waited && reference.starts_on_arrival ? now : reference.start;
   // One that began in the past is joined under way: from the present state to the first knot still ahead.
-  const double time_s = static_cast<double>(now - reference.start) / kSecond;
+  const double time_s = static_cast<double>(now - course.time_zero) / kSecond;
   course.start = Knot{std::max(0.0, time_s), q, v, 0.0, 0.0};
   course.segment = 0;
   while (course.segment < reference.knots.size() &&
@@ -74,6 +87,8 @@ void ReferenceTracker::take_up(std::size_t k, const JointReference& reference, s
     ++course.segment;
   }
   course.first_segment = course.segment;
+  course.active =
+      reference.immediate ? !reference.knots.empty() : course.segment < reference.knots.size();
   course.turns = 0.0;
   if (coordinates_[k].wraps && course.active && reference.has_position) {
     // The short way round to the first knot; later knots keep their distance from it.
@@ -85,7 +100,6 @@ ReferenceSample ReferenceTracker::sample_trajectory(std::size_t k, const JointRe
                                                     double time_s) noexcept {
   Course& course = courses_[k];
   const std::vector<Knot>& knots = reference.knots;
-  if (time_s < 0.0) return standing_at(course.start.position);
   while (course.segment < knots.size() && knots[course.segment].time_s <= time_s) ++course.segment;
   if (course.segment == knots.size()) {  // past the end: its last point is held
     ReferenceSample s = standing_at(knots.back().position + course.turns);
@@ -102,43 +116,57 @@ ReferenceSample ReferenceTracker::sample_trajectory(std::size_t k, const JointRe
   return interpolate(from, to, reference.has_velocity, reference.has_acceleration, time_s);
 }
 
-void ReferenceTracker::update(std::int64_t now, double timeout_s, const References& references,
-                              VectorIn q, VectorIn v) noexcept {
+/// A held position, and what is left of a reference that timed out: the torque must not step because nobody spoke.
+ReferenceSample ReferenceTracker::standing(const Course& course, std::int64_t now,
+                                           double ramp_s) noexcept {
+  ReferenceSample sample = standing_at(course.hold);
+  sample.timed_out = course.timed_out;
+  if (!course.timed_out) return sample;
+  const double since_s = static_cast<double>(now - course.timed_out_at) / kSecond;
+  const double left = ramp_s > 0.0 ? std::max(0.0, 1.0 - since_s / ramp_s) : 0.0;
+  sample.velocity = left * course.last.velocity;
+  sample.acceleration = left * course.last.acceleration;
+  sample.effort = left * course.last.effort;
+  sample.follows_reference = left;
+  return sample;
+}
+
+void ReferenceTracker::update(std::int64_t now, double timeout_s, double ramp_s,
+                              const References& references, VectorIn q, VectorIn v) noexcept {
   for (std::size_t k = 0; k < courses_.size(); ++k) {
-    const JointReference& reference = references.joints[k];
+    const JointReference& reference = reference_at(references.joints[k], now);
     Course& course = courses_[k];
     const double measured = q(coordinates_[k].q);
-    if (reference.generation != course.generation) {
+    if (reference.generation > course.generation) {
       take_up(k, reference, now, measured, v(coordinates_[k].v));
     }
+    ReferenceSample& sample = samples_[k];
+    const double age_s = static_cast<double>(now - reference.received) / kSecond;
+    const bool too_old = course.active && reference.immediate && age_s > timeout_s;
+    if (too_old) {
+      course.active = false;
+      course.timed_out = !course.waited;  // one that was never followed is not missed
+      course.timed_out_at = now;
+      course.last = sample;  // of the cycle before
+    }
+    course.waited = false;
     if (!course.active) {
-      samples_[k] = standing_at(course.hold);
-      samples_[k].timed_out = course.timed_out;
+      sample = standing(course, now, ramp_s);
       continue;
     }
-    ReferenceSample& sample = samples_[k];
     if (reference.immediate) {
       const Knot& knot = reference.knots.front();
-      const double age_s = static_cast<double>(now - reference.received) / kSecond;
-      if (age_s > timeout_s) {
-        course.active = false;
-        course.timed_out = true;
-        sample = standing_at(course.hold);
-        sample.timed_out = true;
-        continue;
-      }
-      sample = ReferenceSample{knot.position + course.turns,
-                               knot.velocity,
-                               knot.acceleration,
-                               knot.effort,
-                               reference.has_position,
-                               true,
-                               false};
+      sample = ReferenceSample{};
+      sample.position = knot.position + course.turns;
+      sample.velocity = knot.velocity;
+      sample.acceleration = knot.acceleration;
+      sample.effort = knot.effort;
+      sample.has_position = reference.has_position;
     } else {
       sample =
-          sample_trajectory(k, reference, static_cast<double>(now - reference.start) / kSecond);
-      sample.follows_reference = true;
+          sample_trajectory(k, reference, static_cast<double>(now - course.time_zero) / kSecond);
     }
+    sample.follows_reference = 1.0;
     // What would be held if the reference ended now.
     course.hold = sample.has_position ? sample.position : measured;
   }

@@ -1,9 +1,11 @@
 // The command line itself: help, version, usage, options.
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <regex>
 
 #include "process.hpp"
+#include "robot_file.hpp"
 #include "support/robots.hpp"
 
 namespace spatial_dynamics::test {
@@ -48,6 +50,33 @@ TEST(Main, HelpOfComputeNamesEveryWant) {
     EXPECT_NE(help.find(want), std::string::npos) << want;
   }
   EXPECT_EQ(count, 12);
+}
+
+TEST(Main, HelpOfComputeTellsOfPlanarJointsMimicJointsAndBlankLines) {
+  const std::string help = run_cli({"compute", "--help"}).output;
+  for (const char* word : {"planar", "mimic", "blank"}) {
+    EXPECT_NE(help.find(word), std::string::npos) << word;
+  }
+}
+
+TEST(Main, TooLittleMemoryEndsInASentence) {
+  // 5000 joints want several matrices of 200 MB each.
+  std::string content = urdf_link("l0", "");
+  for (int i = 1; i <= 5000; ++i) {
+    const std::string child = "l" + std::to_string(i);
+    content += urdf_link(child, urdf_inertial("1"));
+    content += urdf_joint("j" + std::to_string(i), "revolute", "l" + std::to_string(i - 1), child);
+  }
+  const TemporaryFile robot(urdf_robot(content));
+  const std::string command = "ulimit -v 400000; '" + std::string(SPATIAL_DYNAMICS_CLI_PATH) +
+                              "' compute '" + robot.path() + "' 2>&1 </dev/null; echo exit $?";
+  FILE* const shell = ::popen(command.c_str(), "r");
+  ASSERT_NE(shell, nullptr);
+  std::string said;
+  for (int c = std::fgetc(shell); c != EOF; c = std::fgetc(shell)) said += static_cast<char>(c);
+  ::pclose(shell);
+  EXPECT_TRUE(std::regex_match(said, std::regex("[^\n]*not enough memory[^\n]*; [^\n]*\nexit 1\n")))
+      << said;
 }
 
 TEST(Main, UsageErrorsExitWithTwoAndSayWhy) {

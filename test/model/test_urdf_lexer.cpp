@@ -102,19 +102,103 @@ TEST(UrdfDocument, ElementWithThousandsOfAttributesIsRefused) {
                       {"attributes"});
 }
 
-TEST(UrdfDocument, ControlCharactersAreRefused) {
+TEST(UrdfDocument, ControlCharactersAreRefusedWithTheirLine) {
   expect_urdf_refused(replaced(kPendulum, "name=\"base\"", "name=\"ba\x01se\""), "document",
-                      {"control characters"});
-  expect_urdf_refused(kPendulum + std::string(1, '\0'), "document", {"control characters"});
+                      {"line 3", "control character '\\x01'", "remove"});
 }
 
-TEST(UrdfDocument, ReferencesToControlCharactersAreRefused) {
-  for (const char* reference : {"&#0;", "&#x0;", "&#1;", "&#x1F;", "&#0000008;"}) {
-    SCOPED_TRACE(reference);
-    expect_urdf_refused(
-        replaced(kPendulum, "name=\"base\"", std::string("name=\"ba") + reference + "\""),
-        "document", {"control character"});
+TEST(UrdfDocument, NulBytesAreRefusedAsBinaryOrUtf16) {
+  expect_urdf_refused(kPendulum + std::string(1, '\0'), "document", {"NUL", "UTF-16", "UTF-8"});
+  std::string wide = "\xFF\xFE";
+  for (const char c : kPendulum) {
+    wide += {c, '\0'};
   }
+  expect_urdf_refused(wide, "document", {"line 1", "NUL", "UTF-16"});
+}
+
+TEST(UrdfDocument, BadReferencesAreRefusedInAttributesAndTextWithLineAndElement) {
+  for (const char* bad : {"&foo;", "&", "&amp", "&#zz;", "&#X41;", "&#0;", "&#xD800;"}) {
+    SCOPED_TRACE(bad);
+    expect_urdf_refused(
+        replaced(kPendulum, "name=\"base\"", "\nname=\"ba" + std::string(bad) + "se\""), "document",
+        {"line 4", "'name' of <link>", "&"});
+    expect_urdf_refused(
+        replaced(kPendulum, "<link name=\"rod\">", "<link name=\"rod\">\n\n" + std::string(bad)),
+        "document", {"line 6", "<link>", "&"});
+  }
+}
+
+TEST(UrdfDocument, ReferencesInCommentsAndCdataAreNone) {
+  EXPECT_EQ(load_urdf(replaced(kPendulum, "<link name=\"base\"/>",
+                               "<link name=\"base\"/><!-- &foo; & --><a><![CDATA[&foo; &]]></a>"))
+                .nv(),
+            1);
+}
+
+TEST(UrdfDocument, CommentsEndAtTheFirstEndBehindTheirBeginning) {
+  // "<!-->" and "<!--->" are beginnings alone: the hinge is inside of the comment, and so is what follows it.
+  for (const char* beginning : {"<!-->", "<!--->"}) {
+    SCOPED_TRACE(beginning);
+    EXPECT_EQ(load_urdf(replaced(replaced(kPendulum, "<link name=\"rod\">",
+                                          std::string(beginning) + "<link name=\"rod\">"),
+                                 "</robot>", "--></robot>"))
+                  .nv(),
+              0);
+    expect_urdf_refused(
+        replaced(kPendulum, "<link name=\"rod\">", std::string(beginning) + "<link name=\"rod\">"),
+        "document", {"line 4", "comment", "truncated"});
+  }
+  EXPECT_EQ(load_urdf(kPendulum + "<!---->").nv(), 1);
+}
+
+TEST(UrdfDocument, QuotesTagsAndEndsInACommentAreNone) {
+  EXPECT_EQ(load_urdf(replaced(kPendulum, "<link name=\"base\"/>",
+                               "<link name=\"base\"/><!-- don't \" > </robot> ]]> ?> -->"))
+                .nv(),
+            1);
+}
+
+TEST(UrdfDocument, CommentsInATagAreRefused) {
+  expect_urdf_refused(
+      replaced(kPendulum, "<link name=\"base\"/>", "<link <!-- b --> name=\"base\"/>"), "document",
+      {"line 3", "'<'", "<link>", "attribute"});
+}
+
+TEST(UrdfDocument, ProcessingInstructionsAreSkippedWhereverTheyStand) {
+  std::string urdf = replaced(kPendulum, "<robot name", "<?style a=\"<b>\"?><robot name");
+  urdf = replaced(urdf, "<link name=\"base\"/>", "<link name=\"base\"/><?> <x> ?><?xml-model y?>");
+  EXPECT_EQ(load_urdf(urdf + "<?end?>").nv(), 1);
+}
+
+TEST(UrdfDocument, XmlDeclarationBelongsToTheBeginning) {
+  EXPECT_EQ(load_urdf(" \n" + kPendulum).nv(), 1);
+  expect_urdf_refused("<!-- mine -->\n" + kPendulum, "document", {"line 2", "<?xml", "beginning"});
+  expect_urdf_refused(
+      replaced(kPendulum, "<link name=\"base\"/>", "<?xml version=\"1.0\"?><link name=\"base\"/>"),
+      "document", {"line 3", "<?xml", "beginning"});
+}
+
+TEST(UrdfDocument, DeclaredEncodingMayDifferFromUtf8OnlyWhereItDoesNotMatter) {
+  for (const char* name : {"utf-8", "UTF8", "us-ascii", "ISO-8859-1", "windows-1252"}) {
+    SCOPED_TRACE(name);
+    const std::string declared = replaced(kPendulum, "UTF-8", name);
+    EXPECT_EQ(load_urdf(declared + "<!-- Andr\xE9 -->").nv(), 1);
+  }
+  // In Latin-1 these two bytes are two letters, in UTF-8 one: no reading of them is right for sure.
+  const std::string letters =
+      replaced(kPendulum, "<robot name=\"pendulum\">", "<robot name=\"p\xC3\xA9ndulo\">");
+  EXPECT_EQ(load_urdf(letters).name(), "p\xC3\xA9ndulo");
+  expect_urdf_refused(replaced(letters, "UTF-8", "iso-8859-1"), "document",
+                      {"line 2", "'ISO-8859-1'", "UTF-8"});
+}
+
+TEST(UrdfDocument, EveryElementIsReadOnTheLineWhereItStands) {
+  // What is dropped before parsing (comments, text, CDATA, instructions, elements nested too deep) must leave its lines.
+  const std::string lines = "<!--\n-->\n<?a\n?><b>\ntext\n<![CDATA[\n]]></b>" +
+                            replaced(nested(100), "<robot name='r'><link name='l'/>", "<c>\n");
+  const std::string before = replaced(lines, "</robot>", "</c>");
+  expect_urdf_refused(replaced(kPendulum, "<link name=\"base\"/>", before + "<link/>"), "link",
+                      {"line 10"});
 }
 
 TEST(UrdfDocument, BytesThatAreNotUtf8AreRefused) {

@@ -28,7 +28,14 @@ const std::vector<std::string> kFragments = {"<",
                                              "&",
                                              "&#0;",
                                              "&#xFFFFFFFF;",
+                                             "&foo;",
+                                             "&#X41;",
+                                             "&amp;",
                                              "<!--",
+                                             "<!-->",
+                                             "<?xml?>",
+                                             "< ",
+                                             "a='1'",
                                              "-->",
                                              "<?",
                                              "?>",
@@ -88,7 +95,7 @@ TEST(UrdfMutations, LoadOrAreRefusedInASentence) {
   ::testing::internal::CaptureStderr();
   int loaded = 0;
   int refused = 0;
-  for (int i = 0; i < 6000; ++i) {
+  for (int i = 0; i < 20000; ++i) {
     const std::string document = mutated(seed, random);
     try {
       ModelReport report;
@@ -100,7 +107,11 @@ TEST(UrdfMutations, LoadOrAreRefusedInASentence) {
       }
     } catch (const ModelError& error) {
       ++refused;
-      EXPECT_NE(std::string(error.what()).find("; "), std::string::npos) << error.what();
+      const std::string sentence = error.what();
+      EXPECT_NE(sentence.find("; "), std::string::npos) << sentence;
+      // What passes the checks of structure is XML to the parsers behind them too, or the two would read different documents.
+      EXPECT_EQ(sentence.find("well-formed"), std::string::npos) << sentence << "\n" << document;
+      EXPECT_EQ(sentence.find("urdfdom"), std::string::npos) << sentence << "\n" << document;
       EXPECT_FALSE(error.element().empty());
     } catch (const std::exception& error) {
       ADD_FAILURE() << "mutation " << i << ": " << error.what() << "\n" << document;
@@ -110,6 +121,62 @@ TEST(UrdfMutations, LoadOrAreRefusedInASentence) {
   // Both outcomes occur, or the mutations were too weak or too strong to tell anything.
   EXPECT_GT(loaded, 100);
   EXPECT_GT(refused, 1000);
+}
+
+/// A name of characters that parsers of XML are known to treat differently, as an attribute writes it and as it is meant.
+struct AwkwardName {
+  std::string written;
+  std::string meant;
+};
+
+AwkwardName awkward_name(Random& random) {
+  static const std::vector<AwkwardName> kParts = {{"&amp;", "&"},
+                                                  {"&lt;", "<"},
+                                                  {"&quot;", "\""},
+                                                  {"&apos;", "'"},
+                                                  {"'", "'"},
+                                                  {">", ">"},
+                                                  {"]]>", "]]>"},
+                                                  {"-->", "-->"},
+                                                  {"/>", "/>"},
+                                                  {"&#38;", "&"},
+                                                  {"&amp;amp;", "&amp;"},
+                                                  {"&amp;#65;", "&#65;"},
+                                                  {"&#x41;", "A"},
+                                                  {" ", " "},
+                                                  {"  ", "  "},
+                                                  {"%s", "%s"},
+                                                  {"\\", "\\"},
+                                                  {"\xC3\xA9", "\xC3\xA9"},
+                                                  {"&#xE9;", "\xC3\xA9"},
+                                                  {"\xEF\xBB\xBF", "\xEF\xBB\xBF"},
+                                                  {"&#xFEFF;", "\xEF\xBB\xBF"},
+                                                  {"&#x1F916;", "\xF0\x9F\xA4\x96"},
+                                                  {"\xE2\x80\xA8", "\xE2\x80\xA8"}};
+  AwkwardName name;
+  for (std::size_t i = 1 + below(random, 6); i > 0; --i) {
+    const AwkwardName& part = kParts[below(random, kParts.size())];
+    name.written += part.written;
+    name.meant += part.meant;
+  }
+  return name;
+}
+
+TEST(UrdfMutations, AwkwardNamesMeanTheSameToEveryParser) {
+  Random random(7);
+  for (int i = 0; i < 500; ++i) {
+    const AwkwardName link = awkward_name(random);
+    const AwkwardName joint = awkward_name(random);
+    const std::string urdf = "<robot name=\"" + joint.written + "\"><link name=\"" + link.written +
+                             "\"/><link name=\"tip\"/><joint name=\"" + joint.written +
+                             "\" type=\"continuous\"><parent link=\"" + link.written +
+                             "\"/><child link=\"tip\"/></joint></robot>";
+    SCOPED_TRACE(urdf);
+    const Model model = load_urdf(urdf);
+    EXPECT_EQ(model.name(), joint.meant);
+    EXPECT_EQ(model.link(0).name, link.meant);
+    EXPECT_EQ(model.joint(1).name, joint.meant);
+  }
 }
 
 }  // namespace

@@ -160,6 +160,13 @@ TEST(MassProperties, FlatBodyIsTheLimitOfTheTriangleInequality) {
   EXPECT_FALSE(has_finding(report, Severity::kWarning, "link 'body'", ""));
 }
 
+TEST(MassProperties, WhatRoundingLeavesOfAZeroMomentIsShownAsZero) {
+  // All entries alike: two moments are zero, up to the rounding of their computation.
+  ModelReport report;
+  build_with_mass([](MassProperties& m) { m.inertia_about_com.setConstant(1.0); }, {}, &report);
+  EXPECT_TRUE(has_finding(report, Severity::kWarning, "link 'body'", "0, 0 and 3 kg m^2"));
+}
+
 TEST(MassProperties, InertiaMatrixMustBeSymmetric) {
   expect_mass_refused([](MassProperties& m) { m.inertia_about_com(0, 1) = 0.01; }, {"symmetric"});
 }

@@ -14,6 +14,18 @@ namespace spatial_dynamics::test {
 
 constexpr std::int64_t kMillisecond = 1'000'000;
 
+/// A reference with positions, velocities and accelerations that starts when it is received.
+inline JointReference full_reference(std::uint64_t generation, std::int64_t received,
+                                     bool immediate, std::vector<Knot> knots) {
+  JointReference r;
+  r.generation = generation;
+  r.received = r.start = received;
+  r.immediate = immediate;
+  r.has_position = r.has_velocity = r.has_acceleration = true;
+  r.knots = std::move(knots);
+  return r;
+}
+
 /// The shipped 7-DoF arm at 1 kHz, its states known and fresh unless a test says otherwise.
 class EngineTest : public ::testing::Test {
  protected:
@@ -47,9 +59,7 @@ class EngineTest : public ::testing::Test {
     ++generation;
     for (std::size_t k = 0; k < references.joints.size(); ++k) {
       const auto i = static_cast<Index>(k);
-      JointReference& r = references.joints[k];
-      r = JointReference{generation, now, now, true, true, true, true, false, {}};
-      r.knots = {{0.0, q(i), v(i), a(i), 0.0}};
+      references.joints[k] = full_reference(generation, now, true, {{0.0, q(i), v(i), a(i), 0.0}});
     }
   }
   void step() {

@@ -227,6 +227,48 @@ TEST_F(EngineTest, StaleStatesRampTheTorqueToZeroAndKeepSendingZero) {
   EXPECT_FALSE(out.send_acceleration);
 }
 
+TEST_F(EngineTest, WhatIsNotComputedIsNotSent) {
+  settings.config.publish.torque_terms = true;
+  settings.config.publish.external_torque = true;
+  settings.config.publish.mass_matrix = true;
+  cycle();
+  EXPECT_TRUE(out.send_terms);
+  EXPECT_TRUE(out.send_external_torque);
+  repeat(102, [&] { silent_cycle(); });
+  ASSERT_EQ(out.phase, Phase::kFallback);
+  EXPECT_TRUE(out.send_torque);
+  EXPECT_FALSE(out.send_terms);
+  EXPECT_FALSE(out.send_external_torque);
+  cycle();
+  EXPECT_TRUE(out.send_terms);
+  active = false;
+  cycle();
+  ASSERT_EQ(out.phase, Phase::kWindingDown);
+  EXPECT_TRUE(out.send_terms);  // the torque that is faded out still follows the state
+  EXPECT_FALSE(out.send_external_torque);
+}
+
+TEST_F(EngineTest, AReferenceThatCameWhileStatesWereAwaitedIsFollowed) {
+  settings.config.torque_mode = TorqueMode::kComputedTorque;
+  states.received[3] = 0;
+  step();
+  ASSERT_EQ(out.phase, Phase::kWaiting);
+  now += kMillisecond;
+  for (std::size_t k = 0; k < references.joints.size(); ++k) {
+    JointReference& r = references.joints[k];
+    const double goal = states.q(static_cast<Index>(k)) + 0.5;
+    r = full_reference(1, now, false, {{1.0, goal, 0.0, 0.0, 0.0}});
+    r.starts_on_arrival = true;
+  }
+  now += 5000 * kMillisecond;  // the states take their time
+  see_states();
+  step();
+  ASSERT_EQ(out.phase, Phase::kRunning);
+  EXPECT_TRUE(out.position_error.isZero(1e-12));  // it starts here and now
+  repeat(1000, [&] { cycle(); });
+  EXPECT_TRUE(near(out.position_error, VectorXd::Constant(7, 0.5), 1e-10));
+}
+
 TEST_F(EngineTest, OneStaleJointIsEnough) {
   cycle();
   repeat(101, [&] {
@@ -462,9 +504,8 @@ TEST_F(EngineTest, AfterAPauseOfTheProcessThePresentPositionIsHeldWithAFade) {
   settings.config.torque_mode = TorqueMode::kComputedTorque;
   cycle();
   for (std::size_t k = 0; k < references.joints.size(); ++k) {
-    JointReference& r = references.joints[k];
-    r = JointReference{1, now, now, false, true, true, true, false, {}};
-    r.knots = {{2.0, states.q(static_cast<Index>(k)) + 1.0, 0.0, 0.0, 0.0}};
+    const double goal = states.q(static_cast<Index>(k)) + 1.0;
+    references.joints[k] = full_reference(1, now, false, {{2.0, goal, 0.0, 0.0, 0.0}});
   }
   cycle();
   const VectorXd before = out.torque;
@@ -524,7 +565,7 @@ TEST_F(EngineTest, APayloadIsTakenUpWithARamp) {
 TEST_F(EngineTest, GravityFollowsItsInput) {
   cycle();
   gravity = {Vector3(1.0, 2.0, -9.0), 1};
-  cycle();
+  repeat(301, [&] { cycle(); });
   model.set_gravity(gravity.vector);
   EXPECT_TRUE(near(out.torque, gravity_torque(model, data, states.q)));
 }
@@ -538,8 +579,24 @@ TEST_F(EngineTest, AKnownWrenchIsCompensatedUntilItIsTooOld) {
   ExternalForces forces(model);
   forces.add(model, hand, wrench);
   EXPECT_TRUE(near(out.torque, inverse_dynamics(model, data, states.q, zero, zero, forces)));
-  repeat(501, [&] { cycle(); });
+  repeat(501 + 300, [&] { cycle(); });  // it fades
   EXPECT_TRUE(near(out.torque, gravity_torque(model, data, states.q)));
+  EXPECT_TRUE(has(out.faults, Fault::kStaleWrench));
+}
+
+TEST_F(EngineTest, TheObserverLeavesOutWhatAKnownWrenchExplains) {
+  settings.config.publish.external_torque = true;
+  const VectorXd zero = VectorXd::Zero(7), push = random_vector(random, 7);
+  const Index hand = model.link_count() - 1;
+  wrenches.links = {{hand, Force(Vector3(0.1, 0.2, 0.3), Vector3(3, 2, 1)), now}};
+  ExternalForces forces(model);
+  forces.add(model, hand, wrenches.links[0].wrench);
+  // Held still against the known wrench and against a push that nobody knows of.
+  std::fill(states.has_effort.begin(), states.has_effort.end(), 1);
+  states.effort = inverse_dynamics(model, data, states.q, zero, zero, forces) - push;
+  repeat(200, [&] { cycle(); });
+  EXPECT_TRUE(out.send_external_torque);
+  EXPECT_TRUE(near(out.external_torque, push, 1e-4));
 }
 
 TEST_F(EngineTest, TheObserverFindsAPushThatTheModelDoesNotKnow) {

@@ -181,6 +181,55 @@ TEST_F(InboxTest, Row25StampsOfZeroOrOfTheFutureGiveWayToTheReceiveTime) {
   EXPECT_EQ(inbox.count(Oddity::kReceiveTimeUsed), 2u);
 }
 
+TEST_F(InboxTest, Row25NoStateIsLostToAClockThatIsAboutATenthOfASecondAhead) {
+  std::int64_t before = 0;
+  for (int i = 0; i < 200; ++i) {
+    now += kSecond / 1000;
+    ros_now += kSecond / 1000;
+    const std::int64_t jitter = (i % 2 == 0 ? 1 : -1) * kSecond / 5000;  // about the tolerance
+    stamp = ros_now + kSecond / 10 + jitter;
+    position[0] = 0.001 * i;
+    EXPECT_EQ(send(), Oddity::kNone);
+    EXPECT_EQ(received().q(0), position[0]);
+    EXPECT_GE(received().stamp, before);  // nor do stamps of torques go to and fro
+    before = received().stamp;
+  }
+}
+
+TEST_F(InboxTest, Row25AClockFarAheadKeepsItsOwnOrder) {
+  missing_velocity = MissingVelocity::kDifferentiate;
+  velocity = {};
+  stamp = ros_now + 60 * kSecond;
+  EXPECT_EQ(send(), Oddity::kNone);
+  stamp += kSecond / 10;  // two states that arrive in one moment
+  position[0] += 0.5;
+  EXPECT_EQ(send(), Oddity::kNone);
+  EXPECT_NEAR(received().v(0), 5.0, 1e-9);
+  stamp -= kSecond / 20;
+  EXPECT_EQ(send(), Oddity::kOutdated);
+}
+
+TEST_F(InboxTest, Row25ClocksOfTwoPublishersAreNotCompared) {
+  EXPECT_EQ(send(), Oddity::kNone);
+  JointStateView m = message();
+  m.source = 2;
+  m.stamp = stamp - kSecond / 2;  // its clock is slow, or it is another host's
+  position[0] = -1.0;
+  EXPECT_EQ(send(m), Oddity::kNone);
+  EXPECT_EQ(received().q(0), -1.0);
+}
+
+TEST_F(InboxTest, WithoutStampsVelocitiesAreDifferencesOverTheTimeOfArrival) {
+  missing_velocity = MissingVelocity::kDifferentiate;
+  velocity = {};
+  stamp = 0;
+  EXPECT_EQ(send(), Oddity::kNone);
+  now += kSecond / 10;
+  position[0] += 0.5;
+  EXPECT_EQ(send(), Oddity::kNone);
+  EXPECT_NEAR(received().v(0), 5.0, 1e-9);
+}
+
 TEST_F(InboxTest, Row27HugeAndEmptyMessagesAreBounded) {
   std::vector<double> million(1'000'000, 0.0);
   std::vector<std::string> strangers;
@@ -260,9 +309,65 @@ TEST_F(InboxTest, ATrajectoryStartsAtItsStamp) {
   m.points[0].time_from_start = kSecond;
   m.stamp = ros_now + 2 * kSecond;
   EXPECT_EQ(inbox.on_reference(m, now, ros_now), Oddity::kNone);
-  EXPECT_EQ(references().joints[0].start, now + 2 * kSecond);
+  ASSERT_EQ(references().joints[0].later.size(), 1u);
+  EXPECT_EQ(references().joints[0].later[0].start, now + 2 * kSecond);
   m.stamp = ros_now + 10'000 * kSecond;
   EXPECT_EQ(inbox.on_reference(m, now, ros_now), Oddity::kBadTimes);
+}
+
+TEST_F(InboxTest, ATrajectoryReplacesWhatWouldComeAfterItsStartAndNothingElse) {
+  TrajectoryView m = setpoint();
+  m.points[0].time_from_start = kSecond;
+  const auto send_for = [&](std::int64_t seconds) {
+    m.stamp = ros_now + seconds * kSecond;
+    return inbox.on_reference(m, now, ros_now);
+  };
+  EXPECT_EQ(inbox.on_reference(setpoint(), now, ros_now), Oddity::kNone);  // generation 1, now
+  EXPECT_EQ(send_for(10), Oddity::kNone);                                  // 2
+  EXPECT_EQ(send_for(20), Oddity::kNone);                                  // 3
+  EXPECT_EQ(send_for(15), Oddity::kNone);                                  // 4, instead of 3
+  const auto at = [&](std::int64_t seconds) {
+    return reference_at(references().joints[0], now + seconds * kSecond).generation;
+  };
+  EXPECT_EQ(at(0), 1u);
+  EXPECT_EQ(at(9), 1u);
+  EXPECT_EQ(at(10), 2u);
+  EXPECT_EQ(at(14), 2u);
+  EXPECT_EQ(at(15), 4u);
+  EXPECT_EQ(at(99), 4u);
+  // What has ended is not kept for ever.
+  now += 12 * kSecond;
+  ros_now += 12 * kSecond;
+  EXPECT_EQ(send_for(30), Oddity::kNone);  // 5
+  EXPECT_EQ(references().joints[0].generation, 2u);
+  EXPECT_EQ(references().joints[0].later.size(), 2u);
+  EXPECT_EQ(inbox.on_reference(setpoint(), now, ros_now), Oddity::kNone);  // 6: now, and no more
+  EXPECT_EQ(at(99), 6u);
+  EXPECT_TRUE(references().joints[0].later.empty());
+}
+
+TEST_F(InboxTest, TrajectoriesOfTheFutureAreBounded) {
+  TrajectoryView m = setpoint();
+  m.points[0].time_from_start = kSecond;
+  int taken = 0;
+  for (int i = 1; i <= 1000; ++i) {
+    m.stamp = ros_now + i * kSecond;
+    if (inbox.on_reference(m, now, ros_now) == Oddity::kNone) ++taken;
+  }
+  EXPECT_EQ(taken, 100);
+  EXPECT_EQ(inbox.count(Oddity::kTooLarge), 900u);
+}
+
+TEST_F(InboxTest, BeforeTheClockIsKnownStampsAreTakenAsTheyAre) {
+  ros_now = 0;
+  EXPECT_EQ(send(), Oddity::kNone);
+  EXPECT_EQ(received().stamp, stamp);
+  EXPECT_EQ(inbox.count(Oddity::kReceiveTimeUsed), 0u);
+  TrajectoryView m = setpoint();
+  m.points[0].time_from_start = kSecond;
+  EXPECT_EQ(inbox.on_reference(m, now, ros_now), Oddity::kNone);  // starts now, whenever that is
+  m.stamp = 3 * kSecond;
+  EXPECT_EQ(inbox.on_reference(m, now, ros_now), Oddity::kNoClock);
 }
 
 TEST_F(InboxTest, Row30EffortCommandsAreCheckedToo) {

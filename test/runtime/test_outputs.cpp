@@ -13,8 +13,8 @@ TEST(Outputs, EveryPhaseAndFaultHasWordsOfItsOwn) {
   for (int phase = 0; phase <= static_cast<int>(Phase::kWindingDown); ++phase) {
     words.insert(to_string(static_cast<Phase>(phase)));
   }
-  for (int bit = 0; bit < 7; ++bit) words.insert(to_string(static_cast<Fault>(1u << bit)));
-  EXPECT_EQ(words.size(), 13u);
+  for (int bit = 0; bit < 8; ++bit) words.insert(to_string(static_cast<Fault>(1u << bit)));
+  EXPECT_EQ(words.size(), 14u);
   EXPECT_EQ(words.count("unknown"), 0u);
 }
 

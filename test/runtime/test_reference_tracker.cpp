@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "runtime/engine_harness.hpp"
+
 namespace spatial_dynamics::test {
 namespace {
 
@@ -71,13 +73,20 @@ class Tracker : public ::testing::Test {
     tracker.restart(references, q);
   }
   void update(double seconds) {
-    tracker.update(static_cast<std::int64_t>(seconds * kSecond), 0.5, references, q, v);
+    tracker.update(static_cast<std::int64_t>(seconds * kSecond), 0.5, 0.2, references, q, v);
   }
   JointReference& ask(std::size_t k, double at_s, bool immediate, std::vector<Knot> knots) {
     JointReference& r = references.joints[k];
     const auto at = static_cast<std::int64_t>(at_s * kSecond);
-    r = JointReference{++generation, at, at, immediate, true, true, true, false, std::move(knots)};
+    r = full_reference(++generation, at, immediate, std::move(knots));
     return r;
+  }
+  /// A trajectory that takes over from what coordinate k follows.
+  void ask_later(std::size_t k, double at_s, double start_s, std::vector<Knot> knots) {
+    JointReference r = full_reference(++generation, static_cast<std::int64_t>(at_s * kSecond),
+                                      false, std::move(knots));
+    r.start = static_cast<std::int64_t>(start_s * kSecond);
+    references.joints[k].later.push_back(r);
   }
 
   References references;
@@ -92,7 +101,7 @@ TEST_F(Tracker, HoldsThePositionOfTheStart) {
   EXPECT_EQ(tracker[0].position, 0.1);
   EXPECT_EQ(tracker[0].velocity, 0.0);
   EXPECT_TRUE(tracker[0].has_position);
-  EXPECT_FALSE(tracker[0].follows_reference);
+  EXPECT_EQ(tracker[0].follows_reference, 0.0);
   EXPECT_FALSE(tracker.timed_out());
 }
 
@@ -102,12 +111,15 @@ TEST_F(Tracker, FollowsASetpointUntilItTimesOutAndThenHoldsIt) {
   EXPECT_EQ(tracker[0].position, 0.7);
   EXPECT_EQ(tracker[0].velocity, 0.3);
   EXPECT_EQ(tracker[0].acceleration, 0.2);
-  EXPECT_TRUE(tracker[0].follows_reference);
+  EXPECT_EQ(tracker[0].follows_reference, 1.0);
   update(1.6);
   EXPECT_EQ(tracker[0].position, 0.7);
-  EXPECT_EQ(tracker[0].velocity, 0.0);
   EXPECT_TRUE(tracker[0].timed_out);
   EXPECT_TRUE(tracker.timed_out());
+  update(1.9);
+  EXPECT_EQ(tracker[0].position, 0.7);
+  EXPECT_EQ(tracker[0].velocity, 0.0);
+  EXPECT_EQ(tracker[0].follows_reference, 0.0);
   ask(0, 1.7, true, {{0.0, 0.9, 0.0, 0.0, 0.0}});
   update(1.7);
   EXPECT_FALSE(tracker.timed_out());
@@ -131,13 +143,79 @@ TEST_F(Tracker, ATrajectoryStartsFromThePresentStateAndEndsOnItsLastPoint) {
   EXPECT_FALSE(tracker.timed_out());  // it is complete, not lost
 }
 
+TEST_F(Tracker, WhatASetpointAskedForFadesAfterItsTimeout) {
+  ask(0, 1.0, true, {{0.0, 0.7, 0.4, 0.2, 8.0}});
+  update(1.5);
+  ReferenceSample before = tracker[0];
+  EXPECT_EQ(before.velocity, 0.4);
+  for (int i = 1; i <= 210; ++i) {  // a ramp of 0.2 s in steps of a millisecond
+    update(1.5 + 1e-3 * i);
+    EXPECT_EQ(tracker[0].position, 0.7);
+    EXPECT_LE(std::abs(tracker[0].velocity - before.velocity), 0.4 / 199);
+    EXPECT_LE(std::abs(tracker[0].acceleration - before.acceleration), 0.2 / 199);
+    EXPECT_LE(std::abs(tracker[0].effort - before.effort), 8.0 / 199);
+    EXPECT_LE(std::abs(tracker[0].follows_reference - before.follows_reference), 1.0 / 199);
+    before = tracker[0];
+  }
+  EXPECT_EQ(before.velocity, 0.0);
+  EXPECT_EQ(before.effort, 0.0);
+}
+
 TEST_F(Tracker, ATrajectoryOfTheFutureWaitsForItsStart) {
-  JointReference& r = ask(0, 1.0, false, {{1.0, 1.0, 0.0, 0.0, 0.0}});
-  r.start = 3 * kSecond;
+  ask_later(0, 1.0, 3.0, {{1.0, 1.0, 0.0, 0.0, 0.0}});
   update(2.0);
   EXPECT_EQ(tracker[0].position, 0.1);
+  EXPECT_EQ(tracker[0].follows_reference, 0.0);
+  update(3.0);
   update(4.0);
   EXPECT_EQ(tracker[0].position, 1.0);
+}
+
+TEST_F(Tracker, WhatRunsGoesOnUntilATrajectoryOfTheFutureStarts) {
+  ask(0, 1.0, false, {{4.0, 4.1, 1.0, 0.0, 0.0}});
+  update(1.0);
+  update(2.0);
+  const Knot start{0.0, 0.1, 0.0, 0.0, 0.0}, end{4.0, 4.1, 1.0, 0.0, 0.0};
+  EXPECT_NEAR(tracker[0].position, interpolate(start, end, true, true, 1.0).position, 1e-12);
+  ask_later(0, 2.0, 3.0, {{2.0, 9.0, 0.0, 0.0, 0.0}});
+  update(2.5);
+  EXPECT_NEAR(tracker[0].position, interpolate(start, end, true, true, 1.5).position, 1e-12);
+  // It begins from the state at its start, not from that at which it was received.
+  q(0) = 1.3;
+  v(0) = 0.6;
+  update(3.0);
+  EXPECT_NEAR(tracker[0].position, 1.3, 1e-12);
+  EXPECT_NEAR(tracker[0].velocity, 0.6, 1e-12);
+  update(5.0);
+  EXPECT_NEAR(tracker[0].position, 9.0, 1e-12);
+}
+
+TEST_F(Tracker, ARestartForgetsTrajectoriesOfTheFutureToo) {
+  ask_later(0, 1.0, 3.0, {{1.0, 1.0, 0.0, 0.0, 0.0}});
+  update(1.0);
+  tracker.restart(references, q);
+  update(3.5);
+  EXPECT_EQ(tracker[0].position, 0.1);
+}
+
+TEST_F(Tracker, WhatCameWhileItWasToWaitIsFollowedFromTheFirstUpdate) {
+  ask(0, 1.0, false, {{1.0, 1.1, 0.0, 0.0, 0.0}}).starts_on_arrival = true;
+  ask(1, 1.0, true, {{0.0, 0.3, 0.0, 0.0, 0.0}});
+  tracker.restart_since(kSecond, references, q);
+  update(9.0);
+  EXPECT_NEAR(tracker[0].position, 0.1, 1e-12);  // it has not begun without us
+  EXPECT_EQ(tracker[1].follows_reference, 0.0);  // too old by now
+  EXPECT_FALSE(tracker.timed_out());
+  update(10.0);
+  EXPECT_NEAR(tracker[0].position, 1.1, 1e-12);
+}
+
+TEST_F(Tracker, ATrajectoryThatIsOverIsLeftOut) {
+  ask(0, 1.0, false, {{1.0, 1.1, 0.0, 0.0, 0.0}});  // with a stamp: it has begun without us
+  tracker.restart_since(kSecond, references, q);
+  update(9.0);
+  EXPECT_EQ(tracker[0].position, 0.1);
+  EXPECT_EQ(tracker[0].follows_reference, 0.0);
 }
 
 TEST_F(Tracker, ATrajectoryThatBeganInThePastIsJoinedFromThePresentState) {
@@ -187,7 +265,7 @@ TEST_F(Tracker, ARestartForgetsReferencesAndHoldsHere) {
   tracker.restart(references, q);
   update(3.0);
   EXPECT_EQ(tracker[0].position, 0.3);
-  EXPECT_FALSE(tracker[0].follows_reference);
+  EXPECT_EQ(tracker[0].follows_reference, 0.0);
 }
 
 TEST_F(Tracker, ASetpointWithoutAPositionAsksForNone) {

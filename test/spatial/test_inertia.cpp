@@ -139,25 +139,20 @@ TEST(ArticulatedInertia, OfARigidBodyIsItsInertia) {
 TEST(ArticulatedInertia, TransformsByCongruence) {
   Random random(9);
   for (int trial = 0; trial < kTrials; ++trial) {
-    ArticulatedInertia IA(random_inertia(random));
-    IA += to_parent(random_transform(random), IA);
-    IA.subtract_outer(random_force(random), 0.05);  // no longer of a rigid body's form
+    // I, H and M of no rigid body's form.
+    Matrix6 A = random_inertia(random).matrix();
+    const Vector6 U = random_force(random).vector();
+    A += to_parent(random_transform(random), random_inertia(random)).matrix() -
+         0.05 * U * U.transpose();
+    const ArticulatedInertia IA(A.topLeftCorner<3, 3>(), A.topRightCorner<3, 3>(),
+                                A.bottomRightCorner<3, 3>());
+    EXPECT_LT((IA.matrix() - A).norm(), kTolerance);
     const Transform T = random_transform(random);
     const Matrix6 congruent = T.motion_matrix().transpose() * IA.matrix() * T.motion_matrix();
     EXPECT_LT((to_parent(T, IA).matrix() - congruent).norm(), kTolerance);
     const Motion v = random_motion(random);
     EXPECT_LT(((IA * v).vector() - IA.matrix() * v.vector()).norm(), kTolerance);
   }
-}
-
-TEST(ArticulatedInertia, SubtractingAnOuterProductRemovesItsForce) {
-  Random random(10);
-  ArticulatedInertia IA(random_inertia(random));
-  const Motion s = random_motion(random);
-  const Force U = IA * s;
-  IA.subtract_outer(U, 1.0 / dot(s, U));
-  // What remains resists no motion along s: the joint lets the body go. [F6D eq. 6]
-  EXPECT_LT((IA * s).vector().norm(), kTolerance);
 }
 
 }  // namespace

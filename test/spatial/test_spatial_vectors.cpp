@@ -19,12 +19,6 @@ template <typename A, typename B>
 struct CanAdd<A, B, std::void_t<decltype(std::declval<A>() + std::declval<B>())>> : std::true_type {
 };
 
-Matrix6 cross_matrix(const Motion& v) {
-  Matrix6 m;
-  m << skew(v.angular), Matrix3::Zero(), skew(v.linear), skew(v.angular);
-  return m;
-}
-
 TEST(SpatialVectors, MotionAndForceDoNotAdd) {
   EXPECT_TRUE((CanAdd<Motion, Motion>::value));
   EXPECT_TRUE((CanAdd<Force, Force>::value));

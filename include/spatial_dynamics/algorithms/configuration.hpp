@@ -13,7 +13,9 @@ VectorXd neutral_configuration(const Model& model);
 void integrate(const Model& model, VectorIn q, VectorIn v, double dt,
                Eigen::Ref<VectorXd> q_out) noexcept;
 
-/// The velocity v that takes q0 to q1 in one second: integrate(q0, v, 1) = q1. Real-time safe.
+/// The velocity v that takes q0 to q1 in one second: integrate(q0, v, 1) = q1. Where a joint has a planar or floating frame,
+/// the way of the least turn (at most pi), which ends at the same pose: a planar angle then differs from q1's by whole turns,
+/// if by anything, and a quaternion perhaps in sign. Revolute and continuous joints count turns. Real-time safe.
 void difference(const Model& model, VectorIn q0, VectorIn q1, Eigen::Ref<VectorXd> v) noexcept;
 
 }  // namespace spatial_dynamics

@@ -18,7 +18,7 @@ class ExternalForces {
  public:
   ExternalForces() = default;                  ///< none
   explicit ExternalForces(const Model& model)  ///< Allocates.
-      : on_body_(static_cast<std::size_t>(model.body_count()), Force::Zero()) {}
+      : on_body_(to_size(model.body_count()), Force::Zero()) {}
 
   [[nodiscard]] bool empty() const noexcept { return on_body_.empty(); }
   [[nodiscard]] Index body_count() const noexcept { return static_cast<Index>(on_body_.size()); }
@@ -29,12 +29,10 @@ class ExternalForces {
   /// Adds a wrench ON the robot at the link's origin, in the link's frame. Real-time safe.
   void add(const Model& model, Index link, const Force& wrench) noexcept {
     const Link& l = model.link(link);
-    on_body_[static_cast<std::size_t>(l.body)] += l.placement.apply_transpose(wrench);
+    on_body_[to_size(l.body)] += l.placement.apply_transpose(wrench);
   }
   /// The sum on body i, in the body's frame at its origin.
-  [[nodiscard]] const Force& on_body(Index i) const noexcept {
-    return on_body_[static_cast<std::size_t>(i)];
-  }
+  [[nodiscard]] const Force& on_body(Index i) const noexcept { return on_body_[to_size(i)]; }
 
  private:
   std::vector<Force> on_body_;

@@ -1,6 +1,7 @@
 // Joints: how a body may move against its parent.
 #pragma once
 
+#include <cstddef>
 #include <limits>
 #include <string>
 
@@ -11,6 +12,11 @@ namespace spatial_dynamics {
 using Index = Eigen::Index;
 inline constexpr Index kNoIndex = -1;
 inline constexpr double kUnlimited = std::numeric_limits<double>::infinity();
+/// A number of larger magnitude, in any SI unit, is a mistake; a limit of this magnitude means unlimited.
+inline constexpr double kLargestNumber = 1e15;
+
+/// An index into a container of the standard library. Real-time safe.
+inline std::size_t to_size(Index i) noexcept { return static_cast<std::size_t>(i); }
 
 enum class JointType { kFixed, kRevolute, kContinuous, kPrismatic, kPlanar, kFloating };
 

@@ -45,9 +45,9 @@ class Model {
   /// Links are depth first, so that link 0 is the root.
   [[nodiscard]] Index link_count() const noexcept { return static_cast<Index>(links_.size()); }
   [[nodiscard]] const Link& link(Index l) const noexcept { return links_[to_size(l)]; }
-  /// kNoIndex if there is none of that name.
+  /// kNoIndex if there is none of that name. Allocates (a long name): look up once, outside of loops.
   [[nodiscard]] Index find_link(std::string_view name) const;
-  /// Index of a moving joint, mimic joints included; kNoIndex if there is none of that name.
+  /// Index of a moving joint, mimic joints included; kNoIndex if there is none of that name. Allocates, likewise.
   [[nodiscard]] Index find_joint(std::string_view name) const;
 
   /// Names of the joints that are coordinates (no mimic joints), in the order of their numbers in q and v.
@@ -76,7 +76,6 @@ class Model {
 
  private:
   friend class ModelBuilder;
-  static std::size_t to_size(Index i) noexcept { return static_cast<std::size_t>(i); }
 
   std::string name_;
   Index nq_ = 0;

@@ -7,6 +7,7 @@
 #include "spatial_dynamics/algorithms/data.hpp"
 #include "spatial_dynamics/runtime/config.hpp"
 #include "spatial_dynamics/runtime/coordinates.hpp"
+#include "spatial_dynamics/runtime/glide.hpp"
 #include "spatial_dynamics/runtime/inputs.hpp"
 #include "spatial_dynamics/runtime/momentum_observer.hpp"
 #include "spatial_dynamics/runtime/outputs.hpp"
@@ -37,8 +38,9 @@ struct EngineInputs {
 ///
 /// A change of phase never steps the torque: over ramp_s it fades from the last one sent to that of the new phase (the mode's, the
 /// fallback's, or zero). The first activation is the exception: the whole torque at once, for a share of gravity compensation would
-/// let the arm drop. What is sent is then cut to the effort limits, and its change to the rate limit; a torque that is not finite
-/// is never sent. Construction allocates; step() is real-time safe.
+/// let the arm drop. Nor does a change of parameters, of the world or of who speaks: what it changes glides there over ramp_s, so
+/// that feedback stays at work meanwhile. What is sent is then cut to the effort limits, and its change to the rate limit; a torque
+/// that is not finite is never sent. Construction allocates; step() is real-time safe.
 class Engine {
  public:
   /// Throws ModelError where a message could not name one of the model's coordinates.
@@ -84,14 +86,22 @@ class Engine {
   void begin_fade() noexcept;
   void send_torque(const Settings& settings, VectorIn target, double ramp_s,
                    EngineOutputs& out) noexcept;
-  void notice_changes(const EngineInputs& in) noexcept;
+  void notice_mode(const EngineInputs& in) noexcept;
+  void notice_limits(const JointSettings& joints) noexcept;
+  void track(std::int64_t now, const EngineInputs& in) noexcept;
+
+  // engine_world.cpp: what the parameters and the world say, without a step. `at_once` where no torque is sent that could step.
+  void apply_settings(const Settings& settings, bool at_once) noexcept;
+  void apply_gravity(const EngineInputs& in, bool at_once) noexcept;
+  void apply_payloads(std::int64_t now, const EngineInputs& in, bool at_once) noexcept;
+  void apply_wrenches(std::int64_t now, const EngineInputs& in, bool at_once) noexcept;
+  [[nodiscard]] double our_gravity() const noexcept { return shares_.now()(0); }
+  [[nodiscard]] double share_of_ramp(const Settings& settings) const noexcept;
 
   // engine_dynamics.cpp: what the model says
-  void apply_gravity(const EngineInputs& in) noexcept;
-  void apply_payloads(std::int64_t now, const EngineInputs& in) noexcept;
-  void apply_wrenches(std::int64_t now, const EngineInputs& in) noexcept;
   [[nodiscard]] bool compute_torque(const EngineInputs& in, EngineOutputs& out) noexcept;
   void command_acceleration(const Settings& settings, EngineOutputs& out) noexcept;
+  void compute_friction(const EngineOutputs& out) noexcept;
   void compute_terms(const EngineInputs& in, EngineOutputs& out) noexcept;
   void compute_acceleration(std::int64_t now, const EngineInputs& in, EngineOutputs& out) noexcept;
   void observe(const EngineInputs& in, EngineOutputs& out) noexcept;
@@ -104,6 +114,9 @@ class Engine {
   MomentumObserver observer_;
   ExternalForces wrenches_;
   bool wrenches_on_ = false;
+  bool wrench_is_stale_ = false;
+  std::vector<double>
+      wrench_weights_;  // per link: 1 while its wrench is fresh, fading to 0 afterwards
 
   std::uint64_t cycle_ = 0;
   std::uint64_t first_running_cycle_ = 0;
@@ -115,8 +128,10 @@ class Engine {
   bool following_ = false;     // while winding down: the torque still follows the state
   bool gravity_over_ = false;  // fallback gravity_only has begun its way to zero
   TorqueMode mode_ = TorqueMode::kInverseDynamics;  // of the last running cycle
-  HardwareCompensation by_hardware_;                // likewise
+  Fallback fallback_ = Fallback::kZero;             // of the last cycle that fell back
   bool non_finite_ = false;                         // latched
+  bool new_ = true;       // no step yet, or none since it took over: nothing to glide from
+  bool was_cut_ = false;  // the last torque was cut to a limit
   std::uint64_t resets_seen_ = 0;
 
   VectorXd computed_;      // full torque of the last good cycle
@@ -126,11 +141,16 @@ class Engine {
   VectorXd wanted_;        // scratch
   VectorXd a_command_;     // scratch
   VectorXd v_coulomb_;     // scratch
+  VectorXd follows_;       // scratch: ReferenceSample::follows_reference
   VectorXd feed_forward_;  // scratch
+  VectorXd friction_;      // scratch: our share of it
   VectorXd hardware_;      // what the robot's own controller adds
   VectorXd effort_;        // scratch: the effort of forward dynamics
+  VectorXd external_;      // what known wrenches add to the torque; zero without one
 
-  Vector3 configured_gravity_;
+  Glide kp_, kd_;
+  Glide shares_;  // of gravity, coriolis, friction: 1 if ours to add, 0 if not
+  VectorXd effort_limit_, rate_limit_;  // of the last cycle
   std::uint64_t payload_generation_ = 0;
   std::int64_t payload_since_ = 0;
   bool payload_moving_ = false;

@@ -27,6 +27,7 @@ enum class Oddity : std::uint8_t {
   kBadTimes,        ///< points of a trajectory do not follow each other
   kUnknownLink,     ///< frame_id names no link
   kBadPayload,      ///< negative mass, or an inertia that no matter has
+  kNoClock,         ///< a stamp says when to start, but use_sim_time is set and /clock is silent
   kOutdated,        ///< older, by less than a second, than what is known
   // taken, and counted
   kMissingVelocity,  ///< no (or no finite) velocity: the missing_velocity policy is at work
@@ -52,7 +53,7 @@ class Inbox {
   /// of that name is there. Wrenches stay behind; they are short-lived. Allocates.
   void take_over(const Inbox& other);
 
-  // ---- callbacks' side. `now` is the steady clock, `ros_now` the clock of the stamps, both ns.
+  // ---- callbacks' side. `now` is the steady clock, `ros_now` the clock of the stamps, both ns; 0: it is not known yet.
   Oddity on_joint_states(const JointStateView& message, std::int64_t now, std::int64_t ros_now,
                          MissingVelocity missing_velocity);
   Oddity on_odometry(const OdometryView& message, std::int64_t now, std::int64_t ros_now);
@@ -77,9 +78,16 @@ class Inbox {
   }
 
  private:
-  struct JointRecord {  // callbacks' side, per scalar coordinate
-    std::int64_t stamp = 0;
+  /// What tells whether a state is older than another: stamps of one publisher, as it has given them, whatever its clock shows.
+  struct Sequence {
+    std::int64_t stamp = 0;  // ns; 0: none
     std::uint64_t source = 0;
+  };
+  enum class Order { kNext, kOutdated, kWentBack };
+  static Order order_of(const Sequence& last, const Sequence& next) noexcept;
+  struct JointRecord {  // callbacks' side, per scalar coordinate
+    Sequence last;
+    std::int64_t received = 0;      // steady clock
     std::int64_t source_since = 0;  // steady clock: when the source last changed
     double position = 0.0;
     bool known = false;
@@ -92,9 +100,12 @@ class Inbox {
   };
   const NameMap& map_names(NameMap& map, const std::vector<std::string_view>& names) const;
   void take_joint(const JointStateView& message, std::size_t i, std::size_t k, std::int64_t now,
-                  std::int64_t stamp, MissingVelocity missing_velocity, JointStates& states);
+                  MissingVelocity missing_velocity, JointStates& states);
+  [[nodiscard]] static double difference(const JointRecord& record, const Sequence& next,
+                                         std::int64_t now, double moved, double before) noexcept;
+  void note_source(std::size_t k, std::uint64_t source, std::int64_t now) noexcept;
   Oddity noted(Oddity oddity) noexcept;
-  std::int64_t usable_stamp(std::int64_t stamp, std::int64_t ros_now) noexcept;
+  void hand_over_states(std::int64_t stamp, std::int64_t now, std::int64_t ros_now);
 
   std::vector<ScalarCoordinate> coordinates_;
   bool floating_base_;
@@ -103,7 +114,7 @@ class Inbox {
   mutable std::mutex callbacks_;  // never taken by the loop
   NameMap state_names_, reference_names_, effort_names_;
   std::vector<JointRecord> records_;
-  std::int64_t odometry_stamp_ = 0;
+  Sequence odometry_;
   std::int64_t disputed_at_ = 0;
   std::size_t disputed_ = 0;
   std::uint64_t generation_ = 0;

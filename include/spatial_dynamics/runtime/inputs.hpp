@@ -35,7 +35,7 @@ struct Knot {
 
 /// What one coordinate shall do. Which parts of the knots are meant is told once for all of them.
 struct JointReference {
-  std::uint64_t generation = 0;  ///< 0: nothing was ever asked; a new number starts a new reference
+  std::uint64_t generation = 0;  ///< 0: nothing was ever asked; a newer reference has a larger one
   std::int64_t received = 0;     ///< steady clock
   std::int64_t start = 0;        ///< steady clock; the knots' time zero
   bool immediate = false;        ///< one knot, to be tracked at once and until the timeout
@@ -44,7 +44,19 @@ struct JointReference {
   bool has_acceleration = false;
   bool has_effort = false;
   std::vector<Knot> knots;
+  bool starts_on_arrival = false;     ///< its stamp was zero: `start` is when it came in
+  std::vector<JointReference> later;  ///< those that take over at their starts, in that order
 };
+
+/// The reference that counts at `now` of the steady clock: the last one to have started. Real-time safe.
+inline const JointReference& reference_at(const JointReference& reference,
+                                          std::int64_t now) noexcept {
+  const JointReference* result = &reference;
+  for (const JointReference& next : reference.later) {
+    if (next.start <= now) result = &next;
+  }
+  return *result;
+}
 
 struct References {
   std::vector<JointReference> joints;  ///< per scalar coordinate

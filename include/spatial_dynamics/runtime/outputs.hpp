@@ -28,6 +28,7 @@ enum class Fault : std::uint32_t {
   kNonFinite = 1u << 4,     ///< latched: a result was not a finite number
   kSingular = 1u << 5,      ///< forward dynamics has no unique answer; no acceleration is sent
   kStaleCommand = 1u << 6,  ///< effort_command timed out; accelerations are not sent
+  kStaleWrench = 1u << 7,   ///< a wrench that was not zero timed out and is no longer compensated
 };
 using Faults = std::uint32_t;
 inline bool has(Faults faults, Fault fault) noexcept {
@@ -52,7 +53,9 @@ struct EngineOutputs {
   Faults faults = 0;
   bool send_torque = false;
   bool send_acceleration = false;
-  bool effort_was_measured = false;  ///< where `forward.effort_source: auto` ended up
+  bool send_terms = false;            ///< terms and mass_matrix are of this cycle, if asked for
+  bool send_external_torque = false;  ///< external_torque is of this cycle
+  bool effort_was_measured = false;   ///< where `forward.effort_source: auto` ended up
   Eigen::Index stalest = -1;   ///< scalar coordinate with the oldest state; -1: the base or none
   std::int64_t state_age = 0;  ///< of the oldest coordinate, ns
   double ramp = 1.0;     ///< progress of the present change of torque, 0 to 1; 1: none is under way

@@ -13,10 +13,11 @@ struct ReferenceSample {
   double position = 0.0;
   double velocity = 0.0;
   double acceleration = 0.0;
-  double effort = 0.0;             ///< feed-forward
-  bool has_position = false;       ///< false: only an acceleration or an effort is asked for
-  bool follows_reference = false;  ///< false: a position is held for want of a reference
-  bool timed_out = false;          ///< there was a reference, and it is too old
+  double effort = 0.0;        ///< feed-forward
+  bool has_position = false;  ///< false: only an acceleration or an effort is asked for
+  bool timed_out = false;     ///< there was a reference, and it is too old
+  /// 1: a reference is followed; 0: a position is held for want of one; between: one that timed out is fading.
+  double follows_reference = 0.0;
 };
 
 /// A point between two knots: a quintic where accelerations are known, a cubic where velocities, else a straight line.
@@ -30,13 +31,18 @@ class ReferenceTracker {
  public:
   explicit ReferenceTracker(const std::vector<ScalarCoordinate>& coordinates);
 
-  /// Holds q from now on and forgets every reference that has come so far: at activation, and when states come back after
+  /// Holds q from now on and forgets every reference that has come so far, those of the future too: when states come back after
   /// an outage, during which the robot may have moved anywhere.
   void restart(const References& references, VectorIn q) noexcept;
+  /// Likewise, but what came in at `since` (steady clock) or later is still to be followed: at activation. A trajectory without
+  /// a stamp of its own then starts at the next update().
+  void restart_since(std::int64_t since, const References& references, VectorIn q) noexcept;
 
-  /// Takes up what is new. A trajectory starts from the present state (q, v); an expired one leaves its last position held.
-  void update(std::int64_t now, double timeout_s, const References& references, VectorIn q,
-              VectorIn v) noexcept;
+  /// Takes up what is new. A trajectory starts from the state (q, v) at its start; one of the future leaves the present reference
+  /// at work until then; one that is over by the time it could be taken up is left out. A setpoint that times out leaves its
+  /// position held, and fades within ramp_s from all else that it asked for.
+  void update(std::int64_t now, double timeout_s, double ramp_s, const References& references,
+              VectorIn q, VectorIn v) noexcept;
 
   /// Coordinates that follow no reference hold q from now on.
   void hold_rest(VectorIn q) noexcept;
@@ -55,6 +61,10 @@ class ReferenceTracker {
     std::uint64_t generation = 0;  // the reference followed, or the last one forgotten
     bool active = false;
     bool timed_out = false;
+    std::int64_t timed_out_at = 0;  // steady clock
+    ReferenceSample last;           // before the timeout
+    bool waited = false;            // no update() since the restart
+    std::int64_t time_zero = 0;     // of the knots, steady clock
     Knot start;                     // where the trajectory was taken up
     double turns = 0.0;             // whole turns added to a continuous joint's knots
     std::size_t first_segment = 0;  // the knot ahead when it was taken up
@@ -65,6 +75,8 @@ class ReferenceTracker {
                double v) noexcept;
   ReferenceSample sample_trajectory(std::size_t k, const JointReference& reference,
                                     double time_s) noexcept;
+  [[nodiscard]] static ReferenceSample standing(const Course& course, std::int64_t now,
+                                                double ramp_s) noexcept;
 
   std::vector<ScalarCoordinate> coordinates_;
   std::vector<Course> courses_;

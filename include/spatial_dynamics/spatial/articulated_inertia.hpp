@@ -37,13 +37,6 @@ struct ArticulatedInertia {
     return *this;
   }
 
-  /// Subtracts s U U'.
-  void subtract_outer(const Force& U, double s) noexcept {
-    I -= (s * U.couple) * U.couple.transpose();
-    H -= (s * U.couple) * U.force.transpose();
-    M -= (s * U.force) * U.force.transpose();
-  }
-
   [[nodiscard]] Matrix6 matrix() const noexcept {
     Matrix6 m;
     m << I, H, H.transpose(), M;

@@ -53,4 +53,11 @@ inline Motion cross(const Motion& v, const Motion& m) noexcept {
   return {v.angular.cross(m.angular), v.linear.cross(m.angular) + v.angular.cross(m.linear)};
 }
 
+/// The matrix of the same product: cross_matrix(v) * m.vector() = (v x m).vector(), and its negative transpose is that of x*.
+inline Matrix6 cross_matrix(const Motion& v) noexcept {
+  Matrix6 m;
+  m << skew(v.angular), Matrix3::Zero(), skew(v.linear), skew(v.angular);
+  return m;
+}
+
 }  // namespace spatial_dynamics

@@ -1,0 +1,106 @@
+// What a compiled robot looks like in memory: plain arrays of plain numbers, in the order in which kernels walk them.
+#pragma once
+
+#include <cstdint>
+
+namespace spatial_dynamics {
+
+/// One joint with the link it carries, in the link's own compact frame: z along the joint's axis.
+///
+/// The link stands in its parent's frame at p, turned by Rz(gamma) Rx(alpha) Rz(theta). Each body has a frame that is turned
+/// about its own axis so that gamma = 0 for one child (modified Denavit-Hartenberg); siblings keep theirs in CompactExtra.
+/// Of the link's ten inertial parameters, seven stay with a revolute joint (see regroup.hpp); the others are in CompactExtra.
+struct CompactLink {
+  double ca, sa;                   ///< cos and sin of alpha
+  double p[3];                     ///< m, in the parent's frame; of a prismatic joint at position 0
+  double hx, hy;                   ///< first moment of mass, kg m
+  double Ixx, Ixy, Ixz, Iyz, Izz;  ///< second moments about the origin, kg m^2
+};
+static_assert(sizeof(CompactLink) == 96, "a record and a half per pair of cache lines");
+
+/// What only some links have: siblings a turn, prismatic joints a mass and a place, free joints all of it.
+struct CompactExtra {
+  double cg, sg;         ///< cos and sin of gamma
+  double mass, hz, Iyy;  ///< the parameters that a revolute joint's link gives away
+  double rotation[9];    ///< free joints: axes of the joint's frame in the parent's, row by row
+};
+
+/// A joint's kind and the ways in which it differs from the plain case, a revolute joint on the link before: 0.
+enum JointFlag : std::uint8_t {
+  kPrismaticJoint = 1,
+  kFreeJoint = 2,    ///< planar or floating
+  kPlanarJoint = 4,  ///< a free joint with 3 coordinates instead of 6
+  kElsewhere = 8,    ///< its parent is not the joint before it
+  kBranches = 16,    ///< a later joint, not the next one, hangs on it
+  kTurned = 32,      ///< gamma is not zero
+};
+
+/// How a joint that is not revolute takes its position from q.
+struct CompactSlide {
+  std::int32_t joint;
+  std::int32_t q_index;
+  double ratio, offset;
+};
+
+/// The sparsity of a symmetric matrix, row by row: each row is stored from the base to its diagonal, without the coordinates that
+/// are not on that way.
+struct FactorRows {
+  std::int32_t count = 0;
+  const std::int32_t* parent = nullptr;    ///< the coordinate next towards the base, -1 if none
+  const std::int64_t* diagonal = nullptr;  ///< where a row's last entry is
+  const std::int32_t* depth = nullptr;     ///< entries before the diagonal
+  const double* scale = nullptr;  ///< what the diagonal entry could be without cancellation
+};
+
+/// A compiled robot as kernels see it. Joints are numbered from 0, and joint j carries link j; the base is -1.
+/// Coordinates are "own" ones: every joint has its own, a mimic joint too. All arrays belong to CompactModel.
+struct CompactLayout {
+  std::int32_t joints = 0;
+  std::int32_t coordinates = 0;     ///< own ones
+  std::int32_t slides = 0;          ///< joints that are not revolute
+  bool q_is_in_joint_order = true;  ///< joint j stands at q[j]: one coordinate per joint, no mimic
+  bool has_friction = false;        ///< any Coulomb friction
+  bool has_damping = false;
+  bool has_armature = false;
+  double friction_speed = 0.0;       ///< rad/s or m/s
+  double base_acceleration[3] = {};  ///< minus gravity, in the base's frame
+
+  // per joint
+  const CompactLink* links = nullptr;
+  const CompactExtra* extras = nullptr;
+  const std::uint8_t* flags = nullptr;
+  const std::int32_t* parent = nullptr;
+  const std::int32_t* first = nullptr;  ///< index of its first own coordinate
+  const std::int32_t* q_index = nullptr;
+  const double* angle_ratio =
+      nullptr;  ///< theta = ratio * q + offset; ratio 0 where theta is constant
+  const double* angle_offset = nullptr;
+  const CompactSlide* slide = nullptr;  ///< per slide
+
+  // per own coordinate
+  const double* armature = nullptr;
+  const double* damping = nullptr;
+  const double* friction = nullptr;
+  FactorRows rows;  ///< of the mass matrix
+};
+
+/// Where kernels keep what they compute on the way; numbers, or lanes of 4 for a batch. Sizes in numbers (or lanes).
+struct KernelScratch {
+  double* angle = nullptr;   ///< joints, padded to a multiple of 4
+  double* sine = nullptr;    ///< the same
+  double* cosine = nullptr;  ///< the same
+  double* place =
+      nullptr;  ///< 3 a joint: where its link stands in its parent's frame; unless it is revolute
+  double* rotation = nullptr;     ///< 9 a joint: its axes there; free joints
+  double* motion = nullptr;       ///< 9 a joint and the base: w, w', a of links that branch
+  double* wrench = nullptr;       ///< 6 a joint
+  double* stance = nullptr;       ///< 12 a joint and the base: lever and axes along the base's axes
+  double* composite = nullptr;    ///< 10 a joint
+  double* articulated = nullptr;  ///< 21 a joint
+  double* gain = nullptr;         ///< 8 an own coordinate
+  double* pivot = nullptr;        ///< 1 an own coordinate: 1 / D of the factor
+  double* torque = nullptr;       ///< the same
+  double* packed = nullptr;       ///< rows of M
+};
+
+}  // namespace spatial_dynamics

@@ -1,0 +1,188 @@
+#include "spatial_dynamics/kernels/compact_model.hpp"
+
+#include "compiler.hpp"
+#include "kernel_table.hpp"
+#include "spatial_dynamics/spatial/rotation.hpp"
+
+namespace spatial_dynamics {
+
+/// Fills what depends on the tree's shape alone.
+class CompactModel::Compiler {
+ public:
+  Compiler(const Model& model, Parts& compact) : model_(model), compact_(compact) {}
+
+  void run() {
+    compact_.nq = model_.nq();
+    compact_.nv = model_.nv();
+    compact_.frames = choose_frames(model_);
+    compact_.inertias.assign(compact_.frames.size(), Inertia::Zero());
+    for (Index i = 1; i < model_.body_count(); ++i) add_joint(i);
+    mark_branches();
+    pad();
+    compact_.layout.coordinates = coordinates_;
+    compact_.layout.joints = joint_count();
+    compact_.layout.slides = static_cast<std::int32_t>(compact_.slides.size());
+    compact_.inertia_scale.assign(compact_.armature.size(), 0.0);
+    choose_forward_dynamics();
+    if (compact_.reduced) fill_reduced_rows();
+  }
+
+ private:
+  // A row of the mass matrix has room for a multiple of 4 numbers.
+  static std::int64_t padded_length(std::int64_t length) { return (length + 3) / 4 * 4; }
+  static std::size_t body(Index i) { return static_cast<std::size_t>(i); }
+  std::int32_t joint_count() const { return static_cast<std::int32_t>(model_.body_count() - 1); }
+
+  void add_joint(Index i) {
+    Parts& c = compact_;
+    const Joint& joint = model_.joint(i);
+    // From the parent's compact frame to this one's, with the joint at zero.
+    const Transform X =
+        c.frames[body(i)] * joint.placement * c.frames[body(joint.parent)].inverse();
+    CompactLink link{};
+    CompactExtra extra{};
+    const double reach = 1.0 + X.r.norm();
+    for (Index k = 0; k < 3; ++k) link.p[k] = without_dust(X.r(k), reach);
+    std::uint8_t flags = joint.parent == i - 1 ? 0 : kElsewhere;
+    const TwistAngles t = twist_angles(X.rotation());
+    link.ca = t.ca;
+    link.sa = t.sa;
+    extra.cg = t.cg;
+    extra.sg = t.sg;
+    const auto j = static_cast<std::int32_t>(i - 1);
+    const auto q_index = static_cast<std::int32_t>(joint.q_index);
+    double angle_ratio = joint.ratio, angle_offset = joint.offset + t.theta;
+    Matrix3 rotation = axis_rotation(Vector3::UnitX(), std::atan2(t.sa, t.ca));
+    rotation = axis_rotation(Vector3::UnitZ(), std::atan2(t.sg, t.cg)) * rotation;
+    if (joint.type == JointType::kPrismatic) {
+      flags |= kPrismaticJoint;
+      angle_ratio = 0.0;
+      angle_offset = t.theta;
+      rotation = X.rotation();
+      c.slides.push_back({j, q_index, joint.ratio, joint.offset});
+    } else if (joint.nv > 1) {
+      flags |= kFreeJoint;
+      if (joint.type == JointType::kPlanar) flags |= kPlanarJoint;
+      angle_ratio = joint.type == JointType::kPlanar ? 1.0 : 0.0;
+      angle_offset = 0.0;
+      rotation = X.rotation();
+      c.slides.push_back({j, q_index, 1.0, 0.0});
+      for (Index k = 0; k < 9; ++k) extra.rotation[k] = rotation(k / 3, k % 3);
+    }
+    if (extra.sg != 0.0 && joint.nv == 1) flags |= kTurned;
+    c.links.push_back(link);
+    c.extras.push_back(extra);
+    c.flags.push_back(flags);
+    c.child_rotation.push_back(rotation);
+    c.parent.push_back(static_cast<std::int32_t>(joint.parent - 1));
+    c.first.push_back(coordinates_);
+    // A planar joint turns by its third number, a floating one by none.
+    c.q_index.push_back(q_index + (joint.type == JointType::kPlanar ? 2 : 0));
+    c.angle_ratio.push_back(angle_ratio);
+    c.angle_offset.push_back(angle_offset);
+    if (joint.nq != 1 || joint.q_index != i - 1) c.layout.q_is_in_joint_order = false;
+    for (Index k = 0; k < joint.nv; ++k) add_coordinate(joint, k);
+  }
+
+  void add_coordinate(const Joint& joint, Index k) {
+    Parts& c = compact_;
+    const std::int32_t parent = k > 0               ? coordinates_ - 1
+                                : joint.parent == 0 ? -1
+                                                    : last_of_body(joint.parent);
+    const auto up = static_cast<std::size_t>(parent);
+    const std::int32_t depth = parent < 0 ? 0 : c.depth[up] + 1;
+    c.depth.push_back(depth);
+    c.parent_coordinate.push_back(parent);
+    c.row.push_back(c.packed_size + depth);
+    c.packed_size += padded_length(depth + 1);
+    c.armature.push_back(joint.armature);
+    c.damping.push_back(joint.damping);
+    c.friction.push_back(joint.friction);
+    if (parent != coordinates_ - 1) c.is_chain = false;
+    if (joint.damping != 0.0) c.layout.has_damping = true;
+    if (joint.armature != 0.0) c.layout.has_armature = true;
+    if (joint.friction != 0.0) c.layout.has_friction = true;
+    c.own_ratio.push_back(joint.ratio);
+    c.own_index.push_back(joint.v_index + k);
+    if (joint.v_index + k != coordinates_ || joint.ratio != 1.0) c.reduced = true;
+    ++coordinates_;
+  }
+
+  std::int32_t last_of_body(Index body) const {
+    const auto j = static_cast<std::size_t>(body - 1);
+    return compact_.first[j] + static_cast<std::int32_t>(model_.joint(body).nv) - 1;
+  }
+
+  void mark_branches() {
+    for (std::size_t j = 0; j < compact_.flags.size(); ++j) {
+      if ((compact_.flags[j] & kElsewhere) == 0 || compact_.parent[j] < 0) continue;
+      compact_.flags[static_cast<std::size_t>(compact_.parent[j])] |= kBranches;
+    }
+  }
+
+  // Kernels take four angles at a time, and look one link ahead.
+  void pad() {
+    compact_.links.push_back({});
+    while (compact_.angle_ratio.size() % 4 != 0) {
+      compact_.angle_ratio.push_back(0.0);
+      compact_.angle_offset.push_back(0.0);
+    }
+  }
+
+  /// Instructions of the two ways, measured on chains and trees: see docs/decisions.
+  void choose_forward_dynamics() {
+    double factorised = 0.0;
+    for (const std::int32_t depth : compact_.depth) {
+      const auto d = static_cast<double>(depth);
+      factorised += kColumn + kPair * d + kUpdate * d * d;
+    }
+    compact_.prefers_articulated = !compact_.reduced && factorised > kArticulated * coordinates_;
+  }
+  static constexpr double kColumn = 110.0, kPair = 20.0, kUpdate = 1.2, kArticulated = 330.0;
+
+  /// With mimic joints every coordinate may meet every other: a full lower half.
+  void fill_reduced_rows() {
+    for (std::int32_t k = 0; k < static_cast<std::int32_t>(model_.nv()); ++k) {
+      compact_.reduced_parent.push_back(k - 1);
+      compact_.reduced_row.push_back(compact_.reduced_size + k);
+      compact_.reduced_size += padded_length(k + 1);
+      compact_.reduced_depth.push_back(k);
+      compact_.reduced_scale.push_back(0.0);
+    }
+  }
+
+  const Model& model_;
+  Parts& compact_;
+  std::int32_t coordinates_ = 0;
+};
+
+void CompactModel::bind() noexcept {
+  parts_.layout.links = parts_.links.data();
+  parts_.layout.extras = parts_.extras.data();
+  parts_.layout.flags = parts_.flags.data();
+  parts_.layout.parent = parts_.parent.data();
+  parts_.layout.first = parts_.first.data();
+  parts_.layout.q_index = parts_.q_index.data();
+  parts_.layout.angle_ratio = parts_.angle_ratio.data();
+  parts_.layout.angle_offset = parts_.angle_offset.data();
+  parts_.layout.slide = parts_.slides.data();
+  parts_.layout.armature = parts_.armature.data();
+  parts_.layout.damping = parts_.damping.data();
+  parts_.layout.friction = parts_.friction.data();
+  parts_.layout.rows = {parts_.layout.coordinates, parts_.parent_coordinate.data(),
+                        parts_.row.data(), parts_.depth.data(), parts_.inertia_scale.data()};
+  parts_.reduced_rows = {static_cast<std::int32_t>(parts_.nv), parts_.reduced_parent.data(),
+                         parts_.reduced_row.data(), parts_.reduced_depth.data(),
+                         parts_.reduced_scale.data()};
+}
+
+CompactModel compile(const Model& model) {
+  CompactModel compact;
+  CompactModel::Compiler(model, compact.parts_).run();
+  compact.parts_.kernels = &chosen_kernels();
+  compact.bind();
+  compact.update(model);
+  return compact;
+}
+
+}  // namespace spatial_dynamics

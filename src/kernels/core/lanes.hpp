@@ -1,0 +1,31 @@
+// Four numbers at once. GCC and Clang turn these into the widest instructions that the file is compiled for.
+//
+// Everything in core/ has internal linkage: the same templates are compiled once per instruction set, and a linker must never
+// take the copy of one for another. For the same reason nothing here includes Eigen.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+namespace spatial_dynamics {
+namespace {
+
+using Lanes [[gnu::vector_size(32)]] = double;
+using LaneBits [[gnu::vector_size(32)]] = std::int64_t;
+constexpr int kLanes = 4;
+
+inline Lanes load_lanes(const double* from) noexcept {
+  Lanes x;
+  std::memcpy(&x, from, sizeof x);
+  return x;
+}
+inline void store_lanes(const Lanes& x, double* to) noexcept { std::memcpy(to, &x, sizeof x); }
+
+inline LaneBits bits(Lanes x) noexcept { return reinterpret_cast<LaneBits>(x); }
+inline Lanes number(LaneBits x) noexcept { return reinterpret_cast<Lanes>(x); }
+
+/// True if any lane of a mask is set.
+inline bool any(LaneBits mask) noexcept { return ((mask[0] | mask[1]) | (mask[2] | mask[3])) != 0; }
+
+}  // namespace
+}  // namespace spatial_dynamics

@@ -1,0 +1,282 @@
+// Recursive Newton-Euler without linear velocities.
+//
+// With U = [w']x + [w]x [w]x, a point at r of a link accelerates with a + U r: U serves the next link's origin as well as the
+// link's own force, F = m a + U h. The moment about the origin is N = I w' + w x I w + h x a, whose products of w are those
+// of U. Gravity is an acceleration of the base. [L4 RNEA]
+#pragma once
+
+#include "positions.hpp"
+
+namespace spatial_dynamics {
+namespace {
+
+template <typename T>
+struct Motion3 {
+  Vec3<T> w, dw, a;  ///< angular velocity, angular acceleration, acceleration of the origin
+};
+
+/// U, and products of w that the moment needs.
+template <typename T>
+struct RateMatrix {
+  T xx, yy, zz, xy, xz, yz;  ///< entries of U: the diagonal, and those above it
+  T yx, zx, zy;              ///< below it
+  T w_xy, w_xz, w_yz;        ///< products of w
+};
+
+template <typename T>
+[[gnu::always_inline]] inline RateMatrix<T> rate_matrix(const Motion3<T>& m) noexcept {
+  const T xx = m.w.x * m.w.x, yy = m.w.y * m.w.y, zz = m.w.z * m.w.z;
+  const T xy = m.w.x * m.w.y, xz = m.w.x * m.w.z, yz = m.w.y * m.w.z;
+  return {-(yy + zz),  -(xx + zz),  -(xx + yy),  xy - m.dw.z, xz + m.dw.y, yz - m.dw.x,
+          xy + m.dw.z, xz - m.dw.y, yz + m.dw.x, xy,          xz,          yz};
+}
+
+/// a + U r.
+template <typename T, typename S>
+[[gnu::always_inline]] inline Vec3<T> acceleration_at(const Vec3<T>& a, const RateMatrix<T>& U,
+                                                      const Vec3<S>& r) noexcept {
+  return {a.x + U.xx * r.x + U.xy * r.y + U.xz * r.z, a.y + U.yx * r.x + U.yy * r.y + U.yz * r.z,
+          a.z + U.zx * r.x + U.zy * r.y + U.zz * r.z};
+}
+
+/// The wrench that moves the link of a revolute joint: seven parameters.
+template <typename T>
+[[gnu::always_inline]] inline Wrench<T> revolute_wrench(const CompactLink& l, const Motion3<T>& m,
+                                                        const RateMatrix<T>& U) noexcept {
+  const Vec3<T> force{U.xx * l.hx + U.xy * l.hy, U.yx * l.hx + U.yy * l.hy,
+                      U.zx * l.hx + U.zy * l.hy};
+  const Vec3<T> moment{
+      l.Ixx * m.dw.x + l.Izz * U.w_yz - l.Ixy * U.zx + l.Ixz * U.yx + l.Iyz * (U.yy - U.zz) +
+          l.hy * m.a.z,
+      (l.Ixx - l.Izz) * U.w_xz - l.Iyz * U.xy + l.Ixy * U.zy + l.Ixz * (U.zz - U.xx) - l.hx * m.a.z,
+      l.Izz * m.dw.z - l.Ixx * U.w_xy - l.Ixz * U.yz + l.Iyz * U.xz + l.Ixy * (U.xx - U.yy) +
+          l.hx * m.a.y - l.hy * m.a.x};
+  return {force, moment};
+}
+
+/// The same for any joint: what was left out above is mass, hz and Iyy.
+template <typename T>
+inline Wrench<T> link_wrench(const CompactLink& l, const CompactExtra& e, const Motion3<T>& m,
+                             const RateMatrix<T>& U) noexcept {
+  Wrench<T> f = revolute_wrench(l, m, U);
+  f.force += Vec3<T>{U.xz * e.hz, U.yz * e.hz, U.zz * e.hz};
+  f.force += e.mass * m.a;
+  f.moment +=
+      Vec3<T>{-e.Iyy * U.w_yz - e.hz * m.a.y, e.Iyy * m.dw.y + e.hz * m.a.x, e.Iyy * U.w_xy};
+  return f;
+}
+
+/// The velocity that a free joint adds, from its coordinates: planar (vx, vy, w), floating [angular; linear].
+template <typename T>
+struct FreeRate {
+  Vec3<T> angular, linear;
+};
+template <typename T>
+inline FreeRate<T> free_rate(bool planar, const T* x) noexcept {
+  if (planar) return {{T{}, T{}, x[2]}, {x[0], x[1], T{}}};
+  return {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
+}
+
+/// The motion behind a free joint that moves with (w_j, v_j) in the child's frame. In that frame, w~ the parent's velocity:
+/// w = w~ + w_j,  w' = w~' + w_j' + w~ x w_j,  a = a~ + v_j' + 2 w~ x v_j + w_j x v_j.
+template <typename T>
+Motion3<T> behind_free_joint(const Mat3<T>& R, const Motion3<T>& at, const FreeRate<T>& v,
+                             const FreeRate<T>& a) noexcept {
+  const Vec3<T> w = transpose_times(R, at.w);
+  Motion3<T> m;
+  m.w = w + v.angular;
+  m.dw = transpose_times(R, at.dw) + a.angular + cross(w, v.angular);
+  m.a = transpose_times(R, at.a) + a.linear + cross(w + m.w, v.linear);
+  return m;
+}
+
+/// Whether the joints accelerate too, or only move: then `a` is not read.
+enum class Rates { kAll, kVelocities };
+
+/// One link further, from `at` at the parent, whichever kind of joint lies between.
+template <typename T, Rates kRates>
+[[gnu::noinline]] void step_outward(const CompactLayout& m, const Scratch<T>& s, int j,
+                                    Motion3<T>* kept, Wrench<T>* wrench, const T* v, const T* a,
+                                    Motion3<T>& at) noexcept {
+  const CompactLink& link = m.links[j];
+  const CompactExtra& extra = m.extras[j];
+  const unsigned flags = m.flags[j];
+  v += m.first[j];
+  if constexpr (kRates == Rates::kAll) a += m.first[j];
+  if (flags & kElsewhere) at = kept[m.parent[j]];
+  at.a = flags & (kPrismaticJoint | kFreeJoint)
+             ? acceleration_at(at.a, rate_matrix(at), s.place[j])
+             : acceleration_at(at.a, rate_matrix(at), place_of(link));
+  if (flags & kFreeJoint) {
+    const bool planar = (flags & kPlanarJoint) != 0;
+    FreeRate<T> acceleration{};
+    if constexpr (kRates == Rates::kAll) acceleration = free_rate(planar, a);
+    at = behind_free_joint(s.rotation[j], at, free_rate(planar, v), acceleration);
+  } else {
+    if (flags & kTurned) at = {unturn(extra, at.w), unturn(extra, at.dw), unturn(extra, at.a)};
+    at = {to_child(link, s.cosine[j], s.sine[j], at.w),
+          to_child(link, s.cosine[j], s.sine[j], at.dw),
+          to_child(link, s.cosine[j], s.sine[j], at.a)};
+    if (flags & kPrismaticJoint) {  // 2 w x v: Coriolis
+      at.a.x += 2.0 * at.w.y * v[0];
+      at.a.y -= 2.0 * at.w.x * v[0];
+      if constexpr (kRates == Rates::kAll) at.a.z += a[0];
+    } else {
+      at.dw.x += at.w.y * v[0];
+      at.dw.y -= at.w.x * v[0];
+      at.w.z += v[0];
+      if constexpr (kRates == Rates::kAll) at.dw.z += a[0];
+    }
+  }
+  wrench[j] = link_wrench(link, extra, at, rate_matrix(at));
+  if (flags & kBranches) kept[j] = at;
+}
+
+/// The same for a run of plain joints, revolute and each on the one before, from joint j on: motion stays in registers.
+/// Returns the first joint behind the run.
+template <typename T, Rates kRates>
+[[gnu::always_inline]] inline int run_outward(const CompactLayout& m, const Scratch<T>& s, int j,
+                                              Wrench<T>* __restrict wrench, const T* v, const T* a,
+                                              Motion3<T>& end) noexcept {
+  v += m.first[j] - j;
+  if constexpr (kRates == Rates::kAll) a += m.first[j] - j;
+  Motion3<T> at = end;
+  Vec3<T> before = at.a;  // of the parent's origin
+  Vec3<T> next = acceleration_at(at.a, rate_matrix(at), place_of(m.links[j]));
+  for (; j < m.joints && m.flags[j] == 0; ++j) {
+    const CompactLink& link = m.links[j];
+    const T c = s.cosine[j], sn = s.sine[j];
+    at.a = to_child(link, c, sn, next);
+    at.w = to_child(link, c, sn, at.w);
+    at.dw = to_child(link, c, sn, at.dw);
+    at.dw.x += at.w.y * v[j];
+    at.dw.y -= at.w.x * v[j];
+    at.w.z += v[j];
+    if constexpr (kRates == Rates::kAll) at.dw.z += a[j];
+    const RateMatrix<T> U = rate_matrix(at);
+    wrench[j] = revolute_wrench(link, at, U);
+    before = at.a;
+    next = acceleration_at(
+        at.a, U, place_of(m.links[j + 1]));  // behind the last joint there is a record of zeros
+  }
+  end = {at.w, at.dw, before};
+  return j;
+}
+
+/// Outward: the motion of every link and the wrench that it takes.
+template <typename T, Rates kRates>
+void sweep_outward(const CompactLayout& m, const Scratch<T>& s, Motion3<T>* kept, Wrench<T>* wrench,
+                   const T* v, const T* a) noexcept {
+  const double* g = m.base_acceleration;
+  Motion3<T> at{{}, {}, {g[0] + T{}, g[1] + T{}, g[2] + T{}}};
+  kept[0] = at;
+  ++kept;  // kept[-1] is the base
+  for (int j = 0; j < m.joints;) {
+    if (m.flags[j] == 0) {
+      j = run_outward<T, kRates>(m, s, j, wrench, v, a, at);
+    } else {
+      step_outward<T, kRates>(m, s, j++, kept, wrench, v, a, at);
+    }
+  }
+}
+
+/// The share of a wrench that a joint's drive bears: S' f, where the columns of S are unit vectors of the compact frame.
+template <typename T>
+[[gnu::always_inline]] inline void joint_torque(unsigned flags, const Wrench<T>& f,
+                                                T* tau) noexcept {
+  if (!(flags & (kPrismaticJoint | kFreeJoint))) {
+    tau[0] = f.moment.z;
+  } else if (flags & kPrismaticJoint) {
+    tau[0] = f.force.z;
+  } else if (flags & kPlanarJoint) {
+    tau[0] = f.force.x;
+    tau[1] = f.force.y;
+    tau[2] = f.moment.z;
+  } else {
+    tau[0] = f.moment.x;
+    tau[1] = f.moment.y;
+    tau[2] = f.moment.z;
+    tau[3] = f.force.x;
+    tau[4] = f.force.y;
+    tau[5] = f.force.z;
+  }
+}
+
+/// Whether a joint is revolute and its parent the joint before it.
+inline bool is_plain_inward(unsigned flags) noexcept { return (flags & ~unsigned{kBranches}) == 0; }
+
+/// One link nearer to the base, whichever kind of joint lies between: joint j bears f.
+/// Returns what the joint before it has to bear of it.
+template <typename T>
+[[gnu::noinline]] Wrench<T> step_inward(const CompactLayout& m, const Scratch<T>& s, int j,
+                                        Wrench<T> f, Wrench<T>* wrench, T* tau) noexcept {
+  joint_torque(m.flags[j], f, tau + m.first[j]);
+  const int parent = m.parent[j];
+  if (parent < 0) return {};
+  const Wrench<T> up = to_parent(m, s, j, f);
+  if (!(m.flags[j] & kElsewhere)) return up;
+  wrench[parent] = wrench[parent] + up;
+  return {};
+}
+
+/// The same for a run of plain joints, from joint j > 0 on. Returns the first joint before the run, 0 at least.
+template <typename T>
+[[gnu::always_inline]] inline int run_inward(const CompactLayout& m, const Scratch<T>& s, int j,
+                                             const Wrench<T>* wrench, T* __restrict tau,
+                                             Wrench<T>& end) noexcept {
+  tau += m.first[j] - j;
+  Wrench<T> carried = end;
+  do {
+    const CompactLink& link = m.links[j];
+    const Wrench<T> f = wrench[j] + carried;
+    tau[j] = f.moment.z;
+    carried.force = to_parent(link, s.cosine[j], s.sine[j], f.force);
+    carried.moment =
+        to_parent(link, s.cosine[j], s.sine[j], f.moment) + cross(place_of(link), carried.force);
+    --j;
+  } while (j > 0 && is_plain_inward(m.flags[j]));
+  end = carried;
+  return j;
+}
+
+/// Inward: each joint bears its link's wrench and those of all links behind it.
+template <typename T>
+void sweep_inward(const CompactLayout& m, const Scratch<T>& s, Wrench<T>* wrench, T* tau) noexcept {
+  Wrench<T> carried{};  // from joint j + 1 where that one's parent is j
+  int j = m.joints - 1;
+  while (j > 0) {
+    if (is_plain_inward(m.flags[j])) {
+      j = run_inward(m, s, j, wrench, tau, carried);
+    } else {
+      carried = step_inward(m, s, j, wrench[j] + carried, wrench, tau);
+      --j;
+    }
+  }
+  if (j == 0) joint_torque(m.flags[0], wrench[0] + carried, tau);
+}
+
+/// Gravity alone: nothing turns, so that a link's force is m a and its moment h x a.
+template <typename T>
+void sweep_gravity(const CompactLayout& m, Scratch<T>& s, Vec3<T>* acceleration,
+                   Wrench<T>* wrench) noexcept {
+  const double* g = m.base_acceleration;
+  acceleration[0] = {g[0] + T{}, g[1] + T{}, g[2] + T{}};
+  ++acceleration;
+  for (int j = 0; j < m.joints; ++j) {
+    const CompactLink& l = m.links[j];
+    const CompactExtra& e = m.extras[j];
+    const unsigned flags = m.flags[j];
+    Vec3<T> a = acceleration[m.parent[j]];
+    if (flags & kFreeJoint) {
+      a = transpose_times(s.rotation[j], a);
+    } else {
+      if (flags & kTurned) a = unturn(e, a);
+      a = to_child(l, s.cosine[j], s.sine[j], a);
+    }
+    acceleration[j] = a;
+    wrench[j] = {e.mass * a, cross(Vec3<double>{l.hx, l.hy, e.hz}, a)};
+  }
+}
+
+}  // namespace
+}  // namespace spatial_dynamics

@@ -1,0 +1,90 @@
+// Three-dimensional vectors of numbers or of lanes, small enough to live in registers.
+#pragma once
+
+namespace spatial_dynamics {
+namespace {
+
+template <typename T>
+struct Vec3 {
+  T x{}, y{}, z{};
+};
+
+template <typename T>
+inline Vec3<T> operator+(const Vec3<T>& a, const Vec3<T>& b) noexcept {
+  return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+template <typename T>
+inline Vec3<T> operator-(const Vec3<T>& a, const Vec3<T>& b) noexcept {
+  return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+template <typename T>
+inline Vec3<T> operator-(const Vec3<T>& a) noexcept {
+  return {-a.x, -a.y, -a.z};
+}
+/// s may be a double where T is lanes.
+template <typename S, typename T>
+inline Vec3<T> operator*(const S& s, const Vec3<T>& a) noexcept {
+  return {s * a.x, s * a.y, s * a.z};
+}
+template <typename T>
+inline Vec3<T>& operator+=(Vec3<T>& a, const Vec3<T>& b) noexcept {
+  a.x += b.x;
+  a.y += b.y;
+  a.z += b.z;
+  return a;
+}
+template <typename T>
+inline Vec3<T>& operator-=(Vec3<T>& a, const Vec3<T>& b) noexcept {
+  a.x -= b.x;
+  a.y -= b.y;
+  a.z -= b.z;
+  return a;
+}
+
+template <typename A, typename T>
+inline Vec3<T> cross(const Vec3<A>& a, const Vec3<T>& b) noexcept {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+/// s + a x b and s - a x b: with fused multiply-add six operations.
+template <typename A, typename T>
+inline Vec3<T> plus_cross(const Vec3<T>& s, const Vec3<A>& a, const Vec3<T>& b) noexcept {
+  return {s.x + a.y * b.z - a.z * b.y, s.y + a.z * b.x - a.x * b.z, s.z + a.x * b.y - a.y * b.x};
+}
+template <typename A, typename T>
+inline Vec3<T> minus_cross(const Vec3<T>& s, const Vec3<A>& a, const Vec3<T>& b) noexcept {
+  return {s.x - a.y * b.z + a.z * b.y, s.y - a.z * b.x + a.x * b.z, s.z - a.x * b.y + a.y * b.x};
+}
+template <typename T>
+inline T dot(const Vec3<T>& a, const Vec3<T>& b) noexcept {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+/// Three columns.
+template <typename T>
+struct Mat3 {
+  Vec3<T> x, y, z;
+};
+
+/// R a, and R' a.
+template <typename T, typename S>
+inline Vec3<T> operator*(const Mat3<T>& R, const Vec3<S>& a) noexcept {
+  return {R.x.x * a.x + R.y.x * a.y + R.z.x * a.z, R.x.y * a.x + R.y.y * a.y + R.z.y * a.z,
+          R.x.z * a.x + R.y.z * a.y + R.z.z * a.z};
+}
+template <typename T>
+inline Vec3<T> transpose_times(const Mat3<T>& R, const Vec3<T>& a) noexcept {
+  return {dot(R.x, a), dot(R.y, a), dot(R.z, a)};
+}
+
+/// A force and the moment of it at the origin of the frame it is given in.
+template <typename T>
+struct Wrench {
+  Vec3<T> force, moment;
+};
+template <typename T>
+inline Wrench<T> operator+(const Wrench<T>& a, const Wrench<T>& b) noexcept {
+  return {a.force + b.force, a.moment + b.moment};
+}
+
+}  // namespace
+}  // namespace spatial_dynamics

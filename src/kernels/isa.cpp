@@ -1,0 +1,48 @@
+#include "spatial_dynamics/kernels/isa.hpp"
+
+#include <cstdlib>
+#include <cstring>
+
+#include "variants.hpp"
+
+namespace spatial_dynamics {
+namespace {
+
+#if defined(__x86_64__)
+bool runs_v3() noexcept { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
+const KernelTable* const kTables[] = {&kBaselineKernels, &kV3Kernels};
+bool is_available(const KernelTable* table) noexcept { return table != &kV3Kernels || runs_v3(); }
+#else
+const KernelTable* const kTables[] = {&kBaselineKernels};
+bool is_available(const KernelTable*) noexcept { return true; }
+#endif
+
+const KernelTable& choose() noexcept {
+  const char* wanted = std::getenv("SPATIAL_DYNAMICS_ISA");
+  const KernelTable* best = kTables[0];
+  for (const KernelTable* table : kTables) {
+    if (!is_available(table)) continue;
+    if (wanted != nullptr && std::strcmp(wanted, table->name) == 0) return *table;
+    best = table;
+  }
+  return *best;
+}
+
+}  // namespace
+
+const KernelTable& chosen_kernels() noexcept {
+  static const KernelTable& chosen = choose();
+  return chosen;
+}
+
+const char* chosen_isa() noexcept { return chosen_kernels().name; }
+
+std::vector<std::string> available_isas() {
+  std::vector<std::string> names;
+  for (const KernelTable* table : kTables) {
+    if (is_available(table)) names.emplace_back(table->name);
+  }
+  return names;
+}
+
+}  // namespace spatial_dynamics

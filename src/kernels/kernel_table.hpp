@@ -1,0 +1,47 @@
+// The kernels of one instruction set, as functions on plain arrays.
+#pragma once
+
+#include "spatial_dynamics/kernels/layout.hpp"
+
+namespace spatial_dynamics {
+
+/// A state in the kernels' own coordinates. Numbers, or lanes of 4 states for the batch kernels.
+struct KernelState {
+  const double* q = nullptr;
+  const double* v = nullptr;
+  const double* x = nullptr;  ///< accelerations, or torques for forward dynamics
+  const double* external =
+      nullptr;  ///< 6 a joint, [force; moment] on its link in compact frames; may be null
+};
+
+/// All are real-time safe and tolerate any number: what is not finite comes out as it does from the formulas.
+struct KernelTable {
+  using Layout = const CompactLayout&;
+  using Scratch = const KernelScratch&;
+  using State = const KernelState&;
+
+  const char* name;
+  void (*inverse_dynamics)(Layout, Scratch, State, double* tau) noexcept;
+  void (*bias_torque)(Layout, Scratch, State, double* tau) noexcept;
+  void (*gravity_torque)(Layout, Scratch, const double* q, double* tau) noexcept;
+  /// Into scratch.packed.
+  void (*mass_matrix)(Layout, Scratch, const double* q) noexcept;
+  /// False where there is no unique answer.
+  bool (*forward_dynamics)(Layout, Scratch, State, double* acceleration) noexcept;
+  bool (*articulated_dynamics)(Layout, Scratch, State, double* acceleration) noexcept;
+  /// L over `packed`, 1/D into `inverse`; then x <- M^-1 x.
+  bool (*factorise)(const FactorRows&, double* packed, double* inverse) noexcept;
+  void (*solve)(const FactorRows&, const double* packed, const double* inverse, double* x) noexcept;
+
+  void (*inverse_dynamics_batch)(Layout, Scratch, State, double* tau) noexcept;
+  void (*mass_matrix_batch)(Layout, Scratch, const double* q) noexcept;
+  bool (*forward_dynamics_batch)(Layout, Scratch, State, double* acceleration) noexcept;
+
+  void (*sine_cosine)(int count, const double* angle, double* sine, double* cosine) noexcept;
+  void (*hyperbolic_tangent)(int count, const double* x, double* result) noexcept;
+};
+
+/// The fastest that this machine can run, or what SPATIAL_DYNAMICS_ISA names. Chosen once.
+const KernelTable& chosen_kernels() noexcept;
+
+}  // namespace spatial_dynamics

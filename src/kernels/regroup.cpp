@@ -1,0 +1,85 @@
+// Which inertial parameters no torque can tell apart, and where they are moved.
+//
+// A revolute joint's link and its parent move alike but for the turn about z. A rod along that axis, {m, (0, 0, hz), diag(J, J, 0)},
+// does not notice the turn: it exerts no torque about z, and the rest of its wrench is the same whether it belongs to the link or
+// to the parent. So the rod with the link's m, hz and J = Iyy may go to the parent, and 7 of 10 parameters stay. What belongs to
+// the base does not move and vanishes.
+//
+// A prismatic joint's link turns as its parent does. A body of second moments alone, {0, 0, I}, exerts a pure couple that
+// depends on that turning only: the six second moments go to the parent, and 4 parameters stay.
+//
+// Planar and floating joints' links keep all ten.
+#include <cmath>
+
+#include "compiler.hpp"
+
+namespace spatial_dynamics {
+namespace {
+
+Inertia rod_of(const Inertia& link) noexcept {
+  const double J = link.I(1, 1);
+  return {link.mass, Vector3(0.0, 0.0, link.h.z()), Vector3(J, J, 0.0).asDiagonal()};
+}
+
+void write_parameters(const Inertia& given, CompactLink& link, CompactExtra& extra) noexcept {
+  const double h_scale = given.h.cwiseAbs().maxCoeff();
+  const double I_scale = given.I.cwiseAbs().maxCoeff();
+  link.hx = without_dust(given.h.x(), h_scale);
+  link.hy = without_dust(given.h.y(), h_scale);
+  link.Ixx = without_dust(given.I(0, 0), I_scale);
+  link.Ixy = without_dust(given.I(0, 1), I_scale);
+  link.Ixz = without_dust(given.I(0, 2), I_scale);
+  link.Iyz = without_dust(given.I(1, 2), I_scale);
+  link.Izz = without_dust(given.I(2, 2), I_scale);
+  extra.hz = without_dust(given.h.z(), h_scale);
+  extra.Iyy = without_dust(given.I(1, 1), I_scale);
+  extra.mass = given.mass;
+}
+
+}  // namespace
+
+void CompactModel::regroup(const Model& model) noexcept {
+  for (std::size_t b = 0; b < parts_.inertias.size(); ++b) {
+    parts_.inertias[b] = to_child(parts_.frames[b], model.inertia(static_cast<Index>(b)));
+  }
+  for (std::size_t j = parts_.extras.size(); j-- > 0;) {
+    CompactLink& link = parts_.links[j];
+    CompactExtra& extra = parts_.extras[j];
+    const Inertia whole = parts_.inertias[j + 1];
+    Inertia& parent = parts_.inertias[static_cast<std::size_t>(parts_.parent[j] + 1)];
+    const Vector3 p(link.p[0], link.p[1], link.p[2]);
+    const Transform X = Transform::from_pose(parts_.child_rotation[j], p);
+    write_parameters(whole, link, extra);
+    if (parts_.flags[j] & kPrismaticJoint) {
+      parent += to_parent(X, Inertia(0.0, Vector3::Zero(), whole.I));
+      link.Ixx = link.Ixy = link.Ixz = link.Iyz = link.Izz = extra.Iyy = 0.0;
+    } else if ((parts_.flags[j] & kFreeJoint) == 0) {
+      parent += to_parent(X, rod_of(whole));
+      link.Ixx = without_dust(whole.I(0, 0) - whole.I(1, 1), whole.I.cwiseAbs().maxCoeff());
+      extra.Iyy = extra.hz = extra.mass = 0.0;
+    }
+    // A torque's inertia could be the trace, a force's the mass: what is far below that is rounding error.
+    const std::size_t k = static_cast<std::size_t>(parts_.first[j]);
+    const bool planar = (parts_.flags[j] & kPlanarJoint) != 0,
+               prismatic = (parts_.flags[j] & kPrismaticJoint) != 0;
+    const double trace = whole.I.cwiseAbs().trace(), mass = std::abs(whole.mass);
+    if ((parts_.flags[j] & kFreeJoint) == 0) {
+      parts_.inertia_scale[k] = prismatic ? mass : trace;
+      continue;
+    }
+    const std::size_t angular = planar ? 2 : 0, count = planar ? 3 : 6;
+    for (std::size_t c = 0; c < count; ++c) {
+      parts_.inertia_scale[k + c] = (planar ? c == angular : c < 3) ? trace : mass;
+    }
+  }
+}
+
+void CompactModel::update(const Model& model) noexcept {
+  regroup(model);
+  parts_.layout.friction_speed = model.friction_speed();
+  const Vector3 a = -(parts_.frames[0].E * model.gravity());
+  const double size = a.cwiseAbs().maxCoeff();
+  for (Index k = 0; k < 3; ++k) parts_.layout.base_acceleration[k] = without_dust(a(k), size);
+}
+
+}  // namespace spatial_dynamics

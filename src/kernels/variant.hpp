@@ -1,0 +1,165 @@
+// All kernels, compiled for whatever the including file is compiled for.
+#pragma once
+
+#include "core/articulated.hpp"
+#include "core/resistance.hpp"
+#include "kernel_table.hpp"
+
+namespace spatial_dynamics {
+namespace {
+
+/// The scratch space with all its types.
+template <typename T>
+struct Room : Scratch<T> {
+  explicit Room(const KernelScratch& s) noexcept
+      : Scratch<T>(s),
+        kept(reinterpret_cast<Motion3<T>*>(s.motion)),
+        wrench(reinterpret_cast<Wrench<T>*>(s.wrench)),
+        stance(reinterpret_cast<Stance<T>*>(s.stance) + 1),
+        composite(reinterpret_cast<Composite<T>*>(s.composite)),
+        articulated(reinterpret_cast<Articulated<T>*>(s.articulated)),
+        gain(reinterpret_cast<Gain<T>*>(s.gain)),
+        packed(reinterpret_cast<T*>(s.packed)),
+        pivot(reinterpret_cast<T*>(s.pivot)),
+        torque(reinterpret_cast<T*>(s.torque)) {}
+
+  Motion3<T>* kept;
+  Wrench<T>* wrench;
+  Stance<T>* stance;  ///< [-1] is the base
+  Composite<T>* composite;
+  Articulated<T>* articulated;
+  Gain<T>* gain;
+  T *packed, *pivot, *torque;
+};
+
+template <typename T>
+const T* as(const double* numbers) noexcept {
+  return reinterpret_cast<const T*>(numbers);
+}
+
+template <typename T>
+void take_off_external(const CompactLayout& m, Room<T>& s, const T* external) noexcept {
+  for (int j = 0; j < m.joints; ++j) {
+    const T* f = external + 6 * j;
+    s.wrench[j].force -= Vec3<T>{f[0], f[1], f[2]};
+    s.wrench[j].moment -= Vec3<T>{f[3], f[4], f[5]};
+  }
+}
+
+template <typename T>
+void inverse_dynamics(const CompactLayout& m, const KernelScratch& scratch,
+                      const KernelState& state, double* result) noexcept {
+  Room<T> s(scratch);
+  T* tau = reinterpret_cast<T*>(result);
+  set_positions(m, s, as<T>(state.q));
+  sweep_outward<T, Rates::kAll>(m, s, s.kept, s.wrench, as<T>(state.v), as<T>(state.x));
+  if (state.external) take_off_external(m, s, as<T>(state.external));
+  sweep_inward(m, s, s.wrench, tau);
+  add_rotors(m, as<T>(state.x), tau);
+  add_friction(m, 1.0, as<T>(state.v), tau);
+}
+
+/// Velocity terms and gravity less external wrenches, no friction: the wrenches too are left where they are needed next.
+template <typename T>
+void set_bias_wrenches(const CompactLayout& m, Room<T>& s, const KernelState& state) noexcept {
+  set_positions(m, s, as<T>(state.q));
+  sweep_outward<T, Rates::kVelocities>(m, s, s.kept, s.wrench, as<T>(state.v), nullptr);
+  if (state.external) take_off_external(m, s, as<T>(state.external));
+}
+
+template <typename T>
+void bias_torque(const CompactLayout& m, const KernelScratch& scratch, const KernelState& state,
+                 double* result) noexcept {
+  Room<T> s(scratch);
+  set_bias_wrenches(m, s, state);
+  sweep_inward(m, s, s.wrench, reinterpret_cast<T*>(result));
+}
+
+template <typename T>
+void gravity_torque(const CompactLayout& m, const KernelScratch& scratch, const double* q,
+                    double* result) noexcept {
+  Room<T> s(scratch);
+  set_positions(m, s, as<T>(q));
+  sweep_gravity(m, s, reinterpret_cast<Vec3<T>*>(s.kept), s.wrench);
+  sweep_inward(m, s, s.wrench, reinterpret_cast<T*>(result));
+}
+
+template <typename T>
+void mass_matrix(const CompactLayout& m, const KernelScratch& scratch, const double* q) noexcept {
+  Room<T> s(scratch);
+  set_positions(m, s, as<T>(q));
+  set_stances(m, s, s.stance);
+  sweep_composites(m, s, s.stance, s.composite, s.packed);
+}
+
+/// tau - friction, which forward dynamics starts from.
+template <typename T>
+void set_drive(const CompactLayout& m, const KernelState& state, T* drive) noexcept {
+  for (int k = 0; k < m.coordinates; ++k) drive[k] = as<T>(state.x)[k];
+  add_friction(m, -1.0, as<T>(state.v), drive);
+}
+
+/// M a = tau - friction - bias.
+template <typename T>
+bool forward_dynamics(const CompactLayout& m, const KernelScratch& scratch,
+                      const KernelState& state, double* result) noexcept {
+  Room<T> s(scratch);
+  T* a = reinterpret_cast<T*>(result);
+  set_bias_wrenches(m, s, state);
+  sweep_inward(m, s, s.wrench, s.torque);
+  set_drive(m, state, a);
+  for (int k = 0; k < m.coordinates; ++k) a[k] -= s.torque[k];
+  set_stances(m, s, s.stance);
+  sweep_composites(m, s, s.stance, s.composite, s.packed);
+  if (!factorise(m.rows, s.packed, s.pivot, a)) return false;
+  solve_outward(m.rows, s.packed, s.pivot, a);
+  return true;
+}
+
+template <typename T>
+bool articulated_dynamics(const CompactLayout& m, const KernelScratch& scratch,
+                          const KernelState& state, double* result) noexcept {
+  Room<T> s(scratch);
+  set_bias_wrenches(m, s, state);
+  set_drive(m, state, s.torque);
+  if (!sweep_articulated(m, s, s.wrench, s.articulated, s.gain, s.torque)) return false;
+  sweep_accelerations(m, s, s.gain, s.kept, reinterpret_cast<T*>(result));
+  return true;
+}
+
+template <typename T>
+bool factorise_rows(const FactorRows& rows, double* packed, double* inverse) noexcept {
+  return factorise<T>(rows, reinterpret_cast<T*>(packed), reinterpret_cast<T*>(inverse), nullptr);
+}
+template <typename T>
+void solve_rows(const FactorRows& rows, const double* packed, const double* inverse,
+                double* x) noexcept {
+  solve_inward(rows, as<T>(packed), reinterpret_cast<T*>(x));
+  solve_outward(rows, as<T>(packed), as<T>(inverse), reinterpret_cast<T*>(x));
+}
+
+void tanh_of_many(int count, const double* x, double* result) noexcept {
+  for (int i = 0; i < count; i += kLanes) {
+    store_lanes(hyperbolic_tangent(load_lanes(x + i)), result + i);
+  }
+}
+
+constexpr KernelTable make_table(const char* name) noexcept {
+  return {name,
+          inverse_dynamics<double>,
+          bias_torque<double>,
+          gravity_torque<double>,
+          mass_matrix<double>,
+          forward_dynamics<double>,
+          articulated_dynamics<double>,
+          factorise_rows<double>,
+          solve_rows<double>,
+          inverse_dynamics<Lanes>,
+          mass_matrix<Lanes>,
+          forward_dynamics<Lanes>,
+          sine_cosine,
+          tanh_of_many};
+}
+
+}  // namespace
+}  // namespace spatial_dynamics

@@ -1,0 +1,12 @@
+#include "variant.hpp"
+#include "variants.hpp"
+
+namespace spatial_dynamics {
+
+#if defined(__x86_64__)
+const KernelTable kBaselineKernels = make_table("x86-64");
+#else
+const KernelTable kBaselineKernels = make_table("portable");
+#endif
+
+}  // namespace spatial_dynamics

@@ -1,0 +1,11 @@
+// The instruction sets that kernels are compiled for: one file each, with its own compiler options in CMakeLists.txt.
+#pragma once
+
+#include "kernel_table.hpp"
+
+namespace spatial_dynamics {
+
+extern const KernelTable kBaselineKernels;  ///< what every machine of this architecture has
+extern const KernelTable kV3Kernels;        ///< x86-64-v3: AVX2 and fused multiply-add
+
+}  // namespace spatial_dynamics

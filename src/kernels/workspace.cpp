@@ -1,0 +1,69 @@
+#include "spatial_dynamics/kernels/workspace.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+
+namespace spatial_dynamics {
+namespace {
+
+constexpr std::size_t kCacheLine = 64;
+
+}  // namespace
+
+void ScratchMemory::Free::operator()(double* memory) const noexcept { std::free(memory); }
+
+ScratchMemory::ScratchMemory(const CompactModel& model, int lanes) {
+  const CompactLayout& m = model.layout();
+  const auto joints = static_cast<std::size_t>(m.joints);
+  const std::size_t padded = (joints + 3) / 4 * 4;
+  const auto own = static_cast<std::size_t>(m.coordinates);
+  const std::size_t widest = std::max(own, static_cast<std::size_t>(model.nq()));
+  const std::pair<double**, std::size_t> parts[] = {
+      {&scratch_.angle, padded},
+      {&scratch_.sine, padded},
+      {&scratch_.cosine, padded},
+      {&scratch_.wrench, 6 * joints},
+      {&scratch_.place, 3 * joints},
+      {&scratch_.motion, 9 * (joints + 1)},
+      {&scratch_.stance, 12 * (joints + 1)},
+      {&scratch_.composite, 10 * joints},
+      {&scratch_.pivot, own},
+      {&scratch_.torque, own},
+      {&vectors_[0], widest},
+      {&vectors_[1], widest},
+      {&vectors_[2], widest},
+      {&vectors_[3], widest},
+      {&scratch_.rotation, 9 * joints},
+      {&scratch_.gain, 8 * own},
+      {&scratch_.articulated, 21 * joints},
+      {&scratch_.packed, static_cast<std::size_t>(model.packed_size())}};
+  constexpr std::size_t kLine = kCacheLine / sizeof(double);
+  std::size_t total = 0;
+  const auto rounded = [lanes](std::size_t count) {
+    return (count * static_cast<std::size_t>(lanes) + kLine - 1) / kLine * kLine;
+  };
+  for (const auto& [where, count] : parts) total += rounded(count);
+  void* memory = std::aligned_alloc(kCacheLine, std::max(total, kLine) * sizeof(double));
+  if (memory == nullptr) throw std::bad_alloc();
+  memory_.reset(static_cast<double*>(memory));
+  double* next = memory_.get();
+  for (const auto& [where, count] : parts) {
+    *where = next;
+    next += rounded(count);
+  }
+  // The angles behind the last joint are computed with the others, and must be numbers.
+  std::fill_n(scratch_.angle, rounded(padded), 0.0);
+}
+
+Workspace::Workspace(const CompactModel& model)
+    : tau(VectorXd::Zero(model.nv())),
+      acceleration(VectorXd::Zero(model.nv())),
+      bias(VectorXd::Zero(model.nv())),
+      gravity(VectorXd::Zero(model.nv())),
+      M(model.nv(), model.nv()),
+      memory(model, 1),
+      external(VectorXd::Zero(6 * (model.body_count() - 1))),
+      reduced(VectorXd::Zero(model.reduced_size())) {}
+
+}  // namespace spatial_dynamics

@@ -1,0 +1,80 @@
+// The part of Engine that comes before the first step: sizes, boxes, and taking over from another one.
+#include <utility>
+
+#include "spatial_dynamics/algorithms/configuration.hpp"
+#include "spatial_dynamics/runtime/engine.hpp"
+
+namespace spatial_dynamics {
+
+Engine::Engine(Model model)
+    : model_(std::move(model)),
+      data_(model_),
+      coordinates_(scalar_coordinates(model_)),
+      floating_base_(has_floating_base(model_)),
+      tracker_(coordinates_),
+      observer_(model_),
+      wrenches_(model_),
+      kp_(model_.nv()),
+      kd_(model_.nv()),
+      shares_(3) {
+  const VectorXd zero = VectorXd::Zero(model_.nv());
+  computed_ = sent_ = from_ = wanted_ = a_command_ = v_coulomb_ = feed_forward_ = hardware_ =
+      effort_ = external_ = follows_ = friction_ = effort_limit_ = rate_limit_ = zero;
+  held_q_ = neutral_configuration(model_);
+  const auto links = static_cast<std::size_t>(model_.link_count());
+  wrench_weights_.assign(links, 0.0);
+  payload_from_.assign(links, Inertia::Zero());
+  payload_to_ = payload_now_ = payload_from_;
+}
+
+EngineOutputs Engine::make_outputs() const {
+  const VectorXd zero = VectorXd::Zero(model_.nv());
+  EngineOutputs out;
+  out.q = neutral_configuration(model_);
+  out.v = out.torque = out.acceleration = out.external_torque = zero;
+  out.terms = {zero, zero, zero, zero, zero};
+  out.position_error = VectorXd::Zero(static_cast<Index>(coordinates_.size()));
+  out.mass_matrix = MatrixXd::Zero(model_.nv(), model_.nv());
+  return out;
+}
+
+JointStates Engine::make_states() const {
+  JointStates states;
+  states.q = neutral_configuration(model_);
+  states.v = states.effort = VectorXd::Zero(model_.nv());
+  states.received.assign(coordinates_.size(), 0);
+  states.has_effort.assign(coordinates_.size(), 0);
+  return states;
+}
+
+References Engine::make_references() const {
+  References references;
+  references.joints.resize(coordinates_.size());
+  return references;
+}
+
+EffortCommand Engine::make_effort_command() const {
+  return {VectorXd::Zero(model_.nv()), std::vector<std::int64_t>(coordinates_.size(), 0)};
+}
+
+void Engine::continue_from(const Engine& other) noexcept {
+  cycle_ = other.cycle_;
+  last_time_ = other.last_time_;
+  phase_ = other.phase_;
+  phase_since_ = other.phase_since_;
+  gravity_over_ = other.gravity_over_;
+  following_ = false;
+  mode_ = other.mode_;
+  fallback_ = other.fallback_;
+  new_ = true;  // the fade takes care of it
+  first_running_cycle_ = other.first_running_cycle_;
+  non_finite_ = other.non_finite_;
+  resets_seen_ = other.resets_seen_;
+  computed_ = other.computed_;
+  held_q_ = other.held_q_;
+  sent_ = other.sent_;
+  tracker_.continue_from(other.tracker_);
+  begin_fade();
+}
+
+}  // namespace spatial_dynamics

@@ -1,0 +1,35 @@
+#include "spatial_dynamics/kernels/mass_matrix.hpp"
+
+#include "kernels/kernel_test.hpp"
+#include "spatial_dynamics/algorithms/mass_matrix.hpp"
+
+namespace spatial_dynamics::test {
+namespace {
+
+using MassMatrixKernel = KernelTest;
+INSTANTIATE_TEST_SUITE_P(Robots, MassMatrixKernel, ::testing::ValuesIn(kernel_robots()),
+                         robot_name);
+
+TEST_P(MassMatrixKernel, EqualsTheTextbook) {
+  for (int trial = 0; trial < 3; ++trial) {
+    const State s = random_state();
+    const MatrixXd expected = mass_matrix(model, data, s.q);
+    const MatrixXd M = mass_matrix(compact, workspace, s.q);
+    ASSERT_LT(largest(M - expected), kTolerance * largest(expected));
+    EXPECT_EQ(M, MatrixXd(M.transpose()));
+  }
+}
+
+TEST_P(MassMatrixKernel, InverseTimesMatrixIsOne) {
+  if (!model.forward_dynamics_refusal().empty()) GTEST_SKIP() << "M is singular";
+  const State s = random_state();
+  const MatrixXd M = mass_matrix(model, data, s.q);
+  MatrixXd inverse(model.nv(), model.nv());
+  ASSERT_TRUE(inverse_mass_matrix(compact, workspace, s.q, inverse));
+  const MatrixXd one = MatrixXd::Identity(model.nv(), model.nv());
+  EXPECT_LT(largest(inverse * M - one), kTolerance * condition_number(M));
+  EXPECT_LT(largest(inverse - inverse.transpose()), kTolerance * largest(inverse));
+}
+
+}  // namespace
+}  // namespace spatial_dynamics::test

@@ -1,0 +1,126 @@
+// The report, from a model and where its parts came from.
+#include "model/describe_model.hpp"
+
+#include "model/refusals.hpp"
+
+namespace spatial_dynamics::test {
+namespace {
+
+/// A chain of two joints of which the report is told whatever a test likes.
+struct TwoJoints {
+  std::vector<JointDescription> joints;
+  Model model;
+  Origins origins{{kNone, 0, 1}, {"base", "l1", "l2"}};
+  std::vector<JointMotion> motions{2};
+
+  explicit TwoJoints(JointType type = JointType::kContinuous)
+      : joints{joint_between("j1", type, "base", "l1"), joint_between("j2", type, "l1", "l2")},
+        model(chain(2, type).build()) {}
+
+  [[nodiscard]] ModelReport report() const {
+    return describe_model(model, origins, joints, motions);
+  }
+  [[nodiscard]] std::vector<Finding> oddities(const Singularity& singularity = {}) const {
+    std::vector<Finding> findings;
+    find_oddities(model, origins, singularity, findings);
+    return findings;
+  }
+};
+
+TEST(DescribeModel, CoordinatesAreNamedWithTheLinksOfTheirJoints) {
+  const ModelReport report = TwoJoints().report();
+  EXPECT_EQ(report.name, "chain");
+  EXPECT_EQ(report.dof, 2);
+  EXPECT_EQ(report.total_mass, 2.0);
+  ASSERT_EQ(report.joints.size(), 2U);
+  EXPECT_EQ(report.joints[1].name, "j2");
+  EXPECT_EQ(report.joints[1].type, JointType::kContinuous);
+  EXPECT_EQ(report.joints[1].parent, "l1");
+  EXPECT_EQ(report.joints[1].child, "l2");
+  EXPECT_TRUE(report.lumped.empty() && report.mimic.empty() && report.locked.empty());
+}
+
+TEST(DescribeModel, JointsThatNobodyDescribedHangOnTheWorld) {
+  TwoJoints two;
+  two.origins.description[1] = kNone;
+  EXPECT_EQ(two.report().joints[0].parent, "world");
+  EXPECT_EQ(two.report().joints[0].child, "l1");
+}
+
+TEST(DescribeModel, LinksWithoutAFrameOfTheirOwnAreLumped) {
+  TwoJoints two;
+  two.model = chain(2)
+                  .add_link("tool")
+                  .add_joint(joint_between("glue", JointType::kFixed, "l2", "tool"))
+                  .build();
+  const ModelReport report = two.report();
+  ASSERT_EQ(report.lumped.size(), 1U);
+  EXPECT_EQ(report.lumped[0].link, "tool");
+  EXPECT_EQ(report.lumped[0].into, "l2");
+}
+
+TEST(DescribeModel, HeldJointsAreLockedUnlessTheyAreFixed) {
+  TwoJoints two;
+  two.motions[0].kind = JointMotion::Kind::kHeld;
+  two.motions[0].position = 0.25;
+  two.motions[1].kind = JointMotion::Kind::kHeld;
+  two.joints[1].type = JointType::kFixed;
+  const ModelReport report = two.report();
+  ASSERT_EQ(report.locked.size(), 1U);
+  EXPECT_EQ(report.locked[0].joint, "j1");
+  EXPECT_EQ(report.locked[0].value, 0.25);
+}
+
+TEST(DescribeModel, MimicJointsAreListedWithTheirLeader) {
+  TwoJoints two;
+  JointDescription follower = joint_between("j3", JointType::kContinuous, "l2", "l3");
+  follower.mimic = MimicDescription{"j1", -2.0, 0.5};
+  two.model = chain(2).add_link("l3", ball()).add_joint(follower).build();
+  two.origins = {{kNone, 0, 1, 2}, {"base", "l1", "l2", "l3"}};
+  const ModelReport report = two.report();
+  EXPECT_EQ(report.joints.size(), 2U);
+  ASSERT_EQ(report.mimic.size(), 1U);
+  EXPECT_EQ(report.mimic[0].joint, "j3");
+  EXPECT_EQ(report.mimic[0].leader, "j1");
+  EXPECT_EQ(report.mimic[0].ratio, -2.0);
+  EXPECT_EQ(report.mimic[0].offset, 0.5);
+}
+
+TEST(FindOddities, JointsWithoutEffortLimitAreWarnedOf) {
+  ModelReport report;
+  report.findings = TwoJoints().oddities();
+  EXPECT_TRUE(has_finding(report, Severity::kWarning, "joint 'j1'", "no effort limit"));
+  EXPECT_TRUE(has_finding(report, Severity::kInfo, "joint 'j2'", "unlimited in: velocity"));
+}
+
+TEST(FindOddities, LimitsOfPlanarAndFloatingJointsAreNone) {
+  for (const JointType type : {JointType::kPlanar, JointType::kFloating}) {
+    EXPECT_TRUE(TwoJoints(type).oddities().empty()) << to_string(type);
+  }
+}
+
+TEST(FindOddities, MovingLinksWithoutMassAreToldByWhereTheyAre) {
+  TwoJoints two;
+  two.model = ModelBuilder("light")
+                  .add_link("base")
+                  .add_link("l1")
+                  .add_link("l2")
+                  .add_joint(two.joints[0])
+                  .add_joint(two.joints[1])
+                  .build();
+  ModelReport report;
+  report.findings = two.oddities();
+  EXPECT_TRUE(has_finding(report, Severity::kInfo, "link 'l1'", "between two joints"));
+  EXPECT_TRUE(has_finding(report, Severity::kWarning, "link 'l2'", "at the end of joint 'j2'"));
+}
+
+TEST(FindOddities, ASingularityIsAWarningWithItsRemedy) {
+  ModelReport report;
+  report.findings = TwoJoints().oddities({"joint 'j2'", "nothing resists it", "add armature"});
+  ASSERT_TRUE(has_finding(report, Severity::kWarning, "joint 'j2'",
+                          "forward dynamics is refused: nothing resists it"));
+  EXPECT_EQ(report.findings.back().remedy, "add armature");
+}
+
+}  // namespace
+}  // namespace spatial_dynamics::test
