@@ -71,29 +71,41 @@ void ReferenceTracker::restart_since(std::int64_t since, const References& refer
   }
 }
 
+/// Where a new reference goes on from: the one at work, as it would be now, since a measured state is older than that; else (q, v).
+Knot ReferenceTracker::present(std::size_t k, std::int64_t now, double q, double v) const noexcept {
+  const ReferenceSample& s = samples_[k];
+  if (!courses_[k].active || !s.has_position) return {0.0, q, v, 0.0, 0.0};
+  const double dt = static_cast<double>(now - updated_) / kSecond;
+  return {0.0, s.position + dt * (s.velocity + 0.5 * dt * s.acceleration),
+          s.velocity + dt * s.acceleration, s.acceleration, s.effort};
+}
+
 void ReferenceTracker::take_up(std::size_t k, const JointReference& reference, std::int64_t now,
-                               double q, double v) noexcept {
+                               double ramp_s, double q, double v) noexcept {
   Course& course = courses_[k];
+  Knot from = present(k, now, q, v);
   course.generation = reference.generation;
   course.timed_out = false;
   // What came in before the first update has waited for us, not the other way round.
   course.time_zero = course.waited && reference.starts_on_arrival ? now : reference.start;
-  // One that began in the past is joined under way: from the present state to the first knot still ahead.
-  const double time_s = static_cast<double>(now - course.time_zero) / kSecond;
-  course.start = Knot{std::max(0.0, time_s), q, v, 0.0, 0.0};
+  from.time_s = static_cast<double>(now - course.time_zero) / kSecond;
+  const std::vector<Knot>& knots = reference.knots;
+  course.active = reference.immediate ? !knots.empty() : from.time_s < knots.back().time_s;
   course.segment = 0;
-  while (course.segment < reference.knots.size() &&
-         reference.knots[course.segment].time_s <= time_s && time_s > 0.0) {
-    ++course.segment;
-  }
-  course.first_segment = course.segment;
-  course.active =
-      reference.immediate ? !reference.knots.empty() : course.segment < reference.knots.size();
   course.turns = 0.0;
-  if (coordinates_[k].wraps && course.active && reference.has_position) {
-    // The short way round to the first knot; later knots keep their distance from it.
-    course.turns = kTurn * std::round((q - reference.knots.front().position) / kTurn);
+  course.fade_s = 0.0;
+  course.start = from;
+  if (!course.active || !reference.has_position) return;
+  const bool under_way = !reference.immediate && knots.front().time_s <= from.time_s;
+  const ReferenceSample there = under_way ? sample_trajectory(k, reference, from.time_s)
+                                          : standing_at(knots.front().position);
+  if (coordinates_[k].wraps) {  // the short way round; later knots keep their distance
+    course.turns = kTurn * std::round((from.position - there.position) / kTurn);
   }
+  if (!under_way) return;
+  course.offset = {from.time_s, from.position - course.turns - there.position,
+                   from.velocity - there.velocity, 0.0, 0.0};
+  course.fade_s = ramp_s;
 }
 
 ReferenceSample ReferenceTracker::sample_trajectory(std::size_t k, const JointReference& reference,
@@ -101,19 +113,29 @@ ReferenceSample ReferenceTracker::sample_trajectory(std::size_t k, const JointRe
   Course& course = courses_[k];
   const std::vector<Knot>& knots = reference.knots;
   while (course.segment < knots.size() && knots[course.segment].time_s <= time_s) ++course.segment;
+  ReferenceSample s;
   if (course.segment == knots.size()) {  // past the end: its last point is held
-    ReferenceSample s = standing_at(knots.back().position + course.turns);
+    s = standing_at(knots.back().position + course.turns);
     s.effort = knots.back().effort;
-    return s;
+  } else {
+    Knot to = knots[course.segment];
+    to.position += course.turns;
+    Knot from = course.start;
+    if (course.segment > 0) {
+      from = knots[course.segment - 1];
+      from.position += course.turns;
+    }
+    s = interpolate(from, to, reference.has_velocity, reference.has_acceleration, time_s);
   }
-  Knot to = knots[course.segment];
-  to.position += course.turns;
-  Knot from = course.start;
-  if (course.segment > course.first_segment) {
-    from = knots[course.segment - 1];
-    from.position += course.turns;
+  const double fade_end = course.offset.time_s + course.fade_s;
+  if (time_s < fade_end) {
+    const ReferenceSample offset =
+        interpolate(course.offset, {fade_end, 0.0, 0.0, 0.0, 0.0}, true, true, time_s);
+    s.position += offset.position;
+    s.velocity += offset.velocity;
+    s.acceleration += offset.acceleration;
   }
-  return interpolate(from, to, reference.has_velocity, reference.has_acceleration, time_s);
+  return s;
 }
 
 /// A held position, and what is left of a reference that timed out: the torque must not step because nobody spoke.
@@ -138,7 +160,7 @@ void ReferenceTracker::update(std::int64_t now, double timeout_s, double ramp_s,
     Course& course = courses_[k];
     const double measured = q(coordinates_[k].q);
     if (reference.generation > course.generation) {
-      take_up(k, reference, now, measured, v(coordinates_[k].v));
+      take_up(k, reference, now, ramp_s, measured, v(coordinates_[k].v));
     }
     ReferenceSample& sample = samples_[k];
     const double age_s = static_cast<double>(now - reference.received) / kSecond;
@@ -170,6 +192,7 @@ void ReferenceTracker::update(std::int64_t now, double timeout_s, double ramp_s,
     // What would be held if the reference ended now.
     course.hold = sample.has_position ? sample.position : measured;
   }
+  updated_ = now;
 }
 
 void ReferenceTracker::hold_rest(VectorIn q) noexcept {
@@ -183,6 +206,7 @@ void ReferenceTracker::hold_rest(VectorIn q) noexcept {
 void ReferenceTracker::continue_from(const ReferenceTracker& other) noexcept {
   std::copy(other.courses_.begin(), other.courses_.end(), courses_.begin());
   std::copy(other.samples_.begin(), other.samples_.end(), samples_.begin());
+  updated_ = other.updated_;
 }
 
 bool ReferenceTracker::timed_out() const noexcept {

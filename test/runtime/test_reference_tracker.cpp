@@ -180,12 +180,14 @@ TEST_F(Tracker, WhatRunsGoesOnUntilATrajectoryOfTheFutureStarts) {
   ask_later(0, 2.0, 3.0, {{2.0, 9.0, 0.0, 0.0, 0.0}});
   update(2.5);
   EXPECT_NEAR(tracker[0].position, interpolate(start, end, true, true, 1.5).position, 1e-12);
-  // It begins from the state at its start, not from that at which it was received.
+  // It goes on from the reference as it is at its start, not as it was when it was received, nor from what is measured.
   q(0) = 1.3;
   v(0) = 0.6;
+  update(2.999);
   update(3.0);
-  EXPECT_NEAR(tracker[0].position, 1.3, 1e-12);
-  EXPECT_NEAR(tracker[0].velocity, 0.6, 1e-12);
+  const ReferenceSample then = interpolate(start, end, true, true, 2.0);
+  EXPECT_NEAR(tracker[0].position, then.position, 1e-8);
+  EXPECT_NEAR(tracker[0].velocity, then.velocity, 1e-5);
   update(5.0);
   EXPECT_NEAR(tracker[0].position, 9.0, 1e-12);
 }
@@ -224,6 +226,47 @@ TEST_F(Tracker, ATrajectoryThatBeganInThePastIsJoinedFromThePresentState) {
   update(10.0);
   EXPECT_NEAR(tracker[0].position, 0.1, 1e-12);  // no jump
   update(11.0);
+  EXPECT_NEAR(tracker[0].position, 2.0, 1e-12);
+}
+
+TEST_F(Tracker, PiecesOfOneMotionJoinWithoutATraceWhateverIsMeasured) {
+  // A sine of 0.3 Hz, sent in pieces of half a second every 50 ms, each begun 50 ms ago; states lag and jitter.
+  const double w = 2.0 * M_PI * 0.3;
+  const auto knot = [w](double t, double begin) {
+    return Knot{t - begin, std::sin(w * t), w * std::cos(w * t), -w * w * std::sin(w * t), 0.0};
+  };
+  for (int cycle = 0; cycle < 1000; ++cycle) {
+    const double t = 1.0 + 0.004 * cycle;
+    if (cycle % 13 == 0) {
+      std::vector<Knot> knots;
+      for (int i = 0; i < 23; ++i) knots.push_back(knot(t - 0.05 + 0.025 * i, t - 0.05));
+      ask(0, t, false, std::move(knots)).start = static_cast<std::int64_t>((t - 0.05) * kSecond);
+    }
+    const double lag = 0.001 * (cycle % 15);
+    q(0) = std::sin(w * (t - lag));
+    v(0) = w * std::cos(w * (t - lag));
+    update(t);
+    if (cycle < 60) continue;  // joined by then
+    // The reference at work is carried over one cycle, which leaves dt^2 w^3 / 2 = 5e-5 rad/s to be made good within 0.2 s.
+    EXPECT_NEAR(tracker[0].position, std::sin(w * t), 1e-5) << t;
+    EXPECT_NEAR(tracker[0].acceleration, -w * w * std::sin(w * t), 6.0 * 5e-5 / 0.2 + 1e-3) << t;
+  }
+}
+
+TEST_F(Tracker, ATrajectoryUnderWayIsJoinedWithoutAStepOfVelocity) {
+  v(0) = 0.4;
+  JointReference& r = ask(0, 10.0, false, {{1.0, 1.0, 0.0, 0.0, 0.0}, {3.0, 2.0, 0.0, 0.0, 0.0}});
+  r.start = static_cast<std::int64_t>(7.001 * kSecond);  // its last knot is a millisecond ahead
+  update(10.0);
+  EXPECT_NEAR(tracker[0].position, 0.1, 1e-12);
+  EXPECT_NEAR(tracker[0].velocity, 0.4, 1e-12);
+  // Joined within the ramp of 0.2 s, not within that millisecond: a quintic from rest to rest needs 5.8 d / T^2.
+  double largest = 0.0;
+  for (int i = 0; i <= 300; ++i) {
+    update(10.0 + 0.001 * i);
+    largest = std::max(largest, std::abs(tracker[0].acceleration));
+  }
+  EXPECT_LT(largest, 1.1 * (5.8 * 1.9 / 0.04 + 6.0 * 0.4 / 0.2));
   EXPECT_NEAR(tracker[0].position, 2.0, 1e-12);
 }
 

@@ -38,7 +38,8 @@ class ReferenceTracker {
   /// a stamp of its own then starts at the next update().
   void restart_since(std::int64_t since, const References& references, VectorIn q) noexcept;
 
-  /// Takes up what is new. A trajectory starts from the state (q, v) at its start; one of the future leaves the present reference
+  /// Takes up what is new. A trajectory goes on from the reference at work, or without one from (q, v); one that is under
+  /// way by then is joined within ramp_s, so that neither position nor velocity steps; one of the future leaves the present reference
   /// at work until then; one that is over by the time it could be taken up is left out. A setpoint that times out leaves its
   /// position held, and fades within ramp_s from all else that it asked for.
   void update(std::int64_t now, double timeout_s, double ramp_s, const References& references,
@@ -65,22 +66,26 @@ class ReferenceTracker {
     ReferenceSample last;           // before the timeout
     bool waited = false;            // no update() since the restart
     std::int64_t time_zero = 0;     // of the knots, steady clock
-    Knot start;                     // where the trajectory was taken up
-    double turns = 0.0;             // whole turns added to a continuous joint's knots
-    std::size_t first_segment = 0;  // the knot ahead when it was taken up
-    std::size_t segment = 0;        // the knot ahead
-    double hold = 0.0;              // position held while not active
+    Knot start;  // of the way to a first knot that was still ahead when the trajectory was taken up
+    Knot
+        offset;  // else: where it was taken up, seen from the trajectory itself; fades within fade_s
+    double fade_s = 0.0;
+    double turns = 0.0;       // whole turns added to a continuous joint's knots
+    std::size_t segment = 0;  // the knot ahead
+    double hold = 0.0;        // position held while not active
   };
-  void take_up(std::size_t k, const JointReference& reference, std::int64_t now, double q,
-               double v) noexcept;
+  void take_up(std::size_t k, const JointReference& reference, std::int64_t now, double ramp_s,
+               double q, double v) noexcept;
   ReferenceSample sample_trajectory(std::size_t k, const JointReference& reference,
                                     double time_s) noexcept;
+  [[nodiscard]] Knot present(std::size_t k, std::int64_t now, double q, double v) const noexcept;
   [[nodiscard]] static ReferenceSample standing(const Course& course, std::int64_t now,
                                                 double ramp_s) noexcept;
 
   std::vector<ScalarCoordinate> coordinates_;
   std::vector<Course> courses_;
   std::vector<ReferenceSample> samples_;
+  std::int64_t updated_ = 0;  // steady clock of samples_
 };
 
 }  // namespace spatial_dynamics
