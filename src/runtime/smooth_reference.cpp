@@ -12,6 +12,8 @@ namespace {
 
 constexpr double kWidestTurn = 0.4;     // rad
 constexpr double kWidestShift = 0.05;   // m
+constexpr double kTurnPace = 0.3;       // rad/s
+constexpr double kShiftPace = 0.05;     // m/s
 constexpr double kPositionShare = 0.8;  // of the way from the centre to the nearer limit
 constexpr double kVelocityShare = 0.5;  // of the limit
 constexpr double kSteepest = 1.875;     // the largest e'(s)
@@ -68,6 +70,7 @@ SmoothReference::SmoothReference(const Model& model, const VectorXd& effort_limi
         std::min({is_length(joint, coordinates[k]) ? kWidestShift : kWidestTurn,
                   kPositionShare * room, kVelocityShare * limits.velocity / fastest});
     swings_.push_back({{{0.7 * amplitude, w1}, {0.3 * amplitude, w2}}});
+    pace_.push_back(is_length(joint, coordinates[k]) ? kShiftPace : kTurnPace);
   }
   effort_share_ = largest_effort_share(model, effort_limit);
   for (int i = 0; i < 12 && effort_share_ > kEffortShare; ++i) {
@@ -78,14 +81,22 @@ SmoothReference::SmoothReference(const Model& model, const VectorXd& effort_limi
   }
 }
 
+void SmoothReference::begin(const std::vector<double>& present) {
+  present_ = present;
+  start_seconds_ = kStartSeconds;
+  for (std::size_t k = 0; k < centre_.size(); ++k) {
+    start_seconds_ = std::max(start_seconds_, std::abs(centre_[k] - present_[k]) / pace_[k]);
+  }
+}
+
 void SmoothReference::sample(double t, MotionPoint& point) const {
   const std::size_t n = centre_.size();
   point.position.resize(n);
   point.velocity.resize(n);
   point.acceleration.resize(n);
-  const Envelope e = envelope(t / kStartSeconds);
-  const double de = e.de / kStartSeconds;
-  const double dde = e.dde / (kStartSeconds * kStartSeconds);
+  const Envelope e = envelope(t / start_seconds_);
+  const double de = e.de / start_seconds_;
+  const double dde = e.dde / (start_seconds_ * start_seconds_);
   for (std::size_t k = 0; k < n; ++k) {
     double y = centre_[k] - present_[k], dy = 0.0, ddy = 0.0;
     for (const Sine& sine : swings_[k]) {

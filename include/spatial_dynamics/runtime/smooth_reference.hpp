@@ -23,14 +23,14 @@ std::vector<double> middle_posture(const Model& model);
 /// a fifth of the effort limit. Allocates; may throw ModelError as scalar_coordinates().
 class SmoothReference {
  public:
-  static constexpr double kStartSeconds = 2.0;  ///< T
+  static constexpr double kStartSeconds = 2.0;  ///< T, or longer where the way to the centre is long
   static constexpr double kEffortShare = 0.8;   ///< of the limit
 
   /// `effort_limit` has nv numbers.
   SmoothReference(const Model& model, const VectorXd& effort_limit);
 
   /// Where the robot stands at t = 0. Without it, at the centre.
-  void begin(const std::vector<double>& present) { present_ = present; }
+  void begin(const std::vector<double>& present);
   /// At t seconds; before 0 it stands still.
   void sample(double t, MotionPoint& point) const;
 
@@ -48,6 +48,8 @@ class SmoothReference {
   [[nodiscard]] double largest_effort_share(const Model& model, const VectorXd& effort_limit) const;
 
   std::vector<double> centre_, present_;
+  std::vector<double> pace_;  // mean speed on the way to the centre, rad/s or m/s
+  double start_seconds_ = kStartSeconds;
   std::vector<Swing> swings_;
   double effort_share_ = 0.0;
 };
