@@ -18,6 +18,8 @@ void DynamicsNode::publish(const Robot& robot, const EngineOutputs& outputs) {
   if (out.send_torque) {
     write_joint_vector(*torque_, robot, out.stamp, out.torque);
     if (torque_array_) write_array(*robot.joints(), out);
+  }
+  if (out.send_terms) {
     if (gravity_term_) {
       write_joint_vector(*gravity_term_, robot, out.stamp, out.terms.gravity);
       write_joint_vector(*coriolis_term_, robot, out.stamp, out.terms.coriolis);
@@ -25,10 +27,10 @@ void DynamicsNode::publish(const Robot& robot, const EngineOutputs& outputs) {
       write_joint_vector(*friction_term_, robot, out.stamp, out.terms.friction);
       write_joint_vector(*external_term_, robot, out.stamp, out.terms.external);
     }
-    if (external_torque_) {
-      write_joint_vector(*external_torque_, robot, out.stamp, out.external_torque);
-    }
     if (mass_matrix_) write_mass_matrix(robot, out);
+  }
+  if (out.send_external_torque && external_torque_) {
+    write_joint_vector(*external_torque_, robot, out.stamp, out.external_torque);
   }
   if (out.send_acceleration) write_acceleration(robot, out);
   if (base_wrench_) write_base(robot, out);
