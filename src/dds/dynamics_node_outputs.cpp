@@ -1,4 +1,6 @@
 // The part of DynamicsNode that writes.
+#include <algorithm>
+
 #include "dds/dynamics_node.hpp"
 #include "dds/translate.hpp"
 
@@ -164,12 +166,13 @@ void DynamicsNode::write_metrics(const std::vector<Metric>& metrics) {
   // As statistics_msgs/StatisticDataType numbers them. Standard deviation is left out, quantiles have no number.
   constexpr std::uint8_t kAverage = 1, kMinimum = 2, kMaximum = 3, kSampleCount = 5;
   MetricsMessage& m = *metrics_message_;
+  const std::int64_t stop = ros_now();
   for (const Metric& metric : metrics) {
     assign(m.measurement_source_name, node_.name().full());
     assign(m.metrics_source, metric.name);
     assign(m.unit, metric.unit);
-    m.window_stop = from_nanoseconds(ros_now());
-    m.window_start = from_nanoseconds(ros_now() - 1'000'000'000);
+    m.window_stop = from_nanoseconds(stop);
+    m.window_start = from_nanoseconds(std::max<std::int64_t>(0, stop - 1'000'000'000));
     const std::pair<std::uint8_t, double> points[] = {
         {kAverage, metric.mean},
         {kMinimum, metric.min},
