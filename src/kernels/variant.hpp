@@ -167,6 +167,7 @@ constexpr KernelTable make_table(const char* name) noexcept {
           inverse_dynamics<Lanes>,
           mass_matrix<Lanes>,
           forward_dynamics<Lanes>,
+          articulated_dynamics<Lanes>,
           sine_cosine,
           tanh_of_many};
 }
