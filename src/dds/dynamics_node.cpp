@@ -4,12 +4,26 @@
 
 #include "dds/translate.hpp"
 #include "spatial_dynamics/runtime/clock.hpp"
+#include "spatial_dynamics/runtime/robot_source.hpp"
 
 namespace spatial_dynamics::dds {
+namespace {
+
+void check_autostart(const ParameterSet& parameters) {
+  if (parameters.get_bool("autostart")) return;
+  throw ParameterError("autostart",
+                       "parameter 'autostart' is false, but the stand-alone node has no lifecycle "
+                       "services by which it could be activated later; leave it out, or use the "
+                       "ROS 2 node.");
+}
+
+}  // namespace
+
 DynamicsNode::DynamicsNode(DynamicsNodeOptions options)
     : log_(std::move(options.log)),
-      node_(with_events(std::move(options.node), log_)),
+      node_(with_notes(with_events(std::move(options.node), log_))),
       use_sim_time_(options.parameters.get_bool("use_sim_time")) {
+  check_autostart(options.parameters);
   core_ =
       std::make_unique<DynamicsCore>(static_cast<FrontEnd&>(*this), std::move(options.parameters));
   const Config config = core_->config();
@@ -19,7 +33,7 @@ DynamicsNode::DynamicsNode(DynamicsNodeOptions options)
   advertise(config);
   subscribe(config);
   core_->start();
-  if (config.autostart) core_->activate();
+  core_->activate();
 }
 
 DynamicsNode::~DynamicsNode() { core_->stop(); }
@@ -34,14 +48,17 @@ std::int64_t DynamicsNode::ros_now() const {
 
 void DynamicsNode::set_robot(std::string_view urdf) {
   core_->set_robot(urdf);
-  const auto robot = core_->robot();
-  log_(LogLevel::kInfo, "robot '" + robot->report.name +
-                            "' loaded: " + std::to_string(robot->names.size()) + " joints");
-  for (const Finding& finding : robot->report.findings) {
-    if (finding.severity == Severity::kWarning) {
-      log_(LogLevel::kWarning, finding.element + ": " + finding.what + " " + finding.remedy);
-    }
-  }
+  for (const auto& [level, text] : introduce(*core_->robot())) log_(level, text);
+}
+
+/// What the log is told of, diagnostics shall tell too. Readers and writers, who call this, come after the core.
+NodeOptions DynamicsNode::with_notes(NodeOptions options) {
+  options.events.on_qos_mismatch =
+      [this, to_log = std::move(options.events.on_qos_mismatch)](const QosMismatch& mismatch) {
+        to_log(mismatch);
+        core_->note_incompatible_qos(mismatch.topic, mismatch.policy);
+      };
+  return options;
 }
 
 void DynamicsNode::advertise(const Config& config) {

@@ -8,8 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "dds/robot_source.hpp"
+#include "dds/node_log.hpp"
 #include "spatial_dynamics/runtime/dynamics_core.hpp"
+#include "spatial_dynamics/runtime/output_values.hpp"
 
 namespace spatial_dynamics::dds {
 
@@ -19,8 +20,9 @@ struct DynamicsNodeOptions {
   Log log;  ///< any thread
 };
 
-/// Joins the graph, loads the robot if the parameters name one (else waits for robot_description), and with `autostart` sends
-/// torques as soon as states arrive. Throws ModelError, ParameterError, RealtimeError or Error with one sentence.
+/// Joins the graph, loads the robot if the parameters name one (else waits for robot_description), and sends torques as soon as
+/// states arrive. Throws ModelError, ParameterError (without `autostart` too: nobody could activate it), RealtimeError or Error
+/// with one sentence.
 class DynamicsNode final : private FrontEnd {
  public:
   explicit DynamicsNode(DynamicsNodeOptions options);
@@ -38,6 +40,7 @@ class DynamicsNode final : private FrontEnd {
   void log(LogLevel level, const std::string& text) override;
   [[nodiscard]] std::int64_t ros_now() const override;
 
+  [[nodiscard]] NodeOptions with_notes(NodeOptions options);
   void advertise(const Config& config);
   void subscribe(const Config& config);
   void set_robot(std::string_view urdf);
@@ -56,7 +59,10 @@ class DynamicsNode final : private FrontEnd {
   std::atomic<std::int64_t> sim_time_{0};
   std::atomic<std::uint64_t> unsent_{0};  // writes that the middleware refused
   std::vector<double> scratch_;           // publisher's
-  bool drove_ = false;                    // publisher's: ~/torque_array was sent
+  TorqueArray array_values_;              // publisher's
+
+  // Before readers and writers: they tell it of peers that do not fit, to the end.
+  std::unique_ptr<DynamicsCore> core_;
 
   Message<JointState> joint_vector_;
   Message<Float64MultiArray> array_, matrix_;
@@ -74,8 +80,6 @@ class DynamicsNode final : private FrontEnd {
   std::optional<Writer<WrenchStamped>> base_wrench_;
   std::optional<Writer<DiagnosticArray>> diagnostics_;
   std::optional<Writer<MetricsMessage>> statistics_;
-
-  std::unique_ptr<DynamicsCore> core_;
 
   // Last: their callbacks use all of the above.
   std::optional<Reader<Clock>> clock_reader_;

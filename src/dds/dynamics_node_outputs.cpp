@@ -1,23 +1,18 @@
 // The part of DynamicsNode that writes.
+#include <algorithm>
+
 #include "dds/dynamics_node.hpp"
 #include "dds/translate.hpp"
+#include "spatial_dynamics/runtime/output_values.hpp"
 
 namespace spatial_dynamics::dds {
-namespace {
-
-/// The numbers of the coordinates that messages name, in their order.
-void gather(const Robot& robot, const VectorXd& full, std::vector<double>& values) {
-  values.clear();
-  for (const ScalarCoordinate& c : robot.engine.coordinates()) values.push_back(full(c.v));
-}
-
-}  // namespace
-
 void DynamicsNode::publish(const Robot& robot, const EngineOutputs& outputs) {
   const EngineOutputs& out = outputs;
   if (out.send_torque) {
     write_joint_vector(*torque_, robot, out.stamp, out.torque);
     if (torque_array_) write_array(*robot.joints(), out);
+  }
+  if (out.send_terms) {
     if (gravity_term_) {
       write_joint_vector(*gravity_term_, robot, out.stamp, out.terms.gravity);
       write_joint_vector(*coriolis_term_, robot, out.stamp, out.terms.coriolis);
@@ -25,10 +20,10 @@ void DynamicsNode::publish(const Robot& robot, const EngineOutputs& outputs) {
       write_joint_vector(*friction_term_, robot, out.stamp, out.terms.friction);
       write_joint_vector(*external_term_, robot, out.stamp, out.terms.external);
     }
-    if (external_torque_) {
-      write_joint_vector(*external_torque_, robot, out.stamp, out.external_torque);
-    }
     if (mass_matrix_) write_mass_matrix(robot, out);
+  }
+  if (out.send_external_torque && external_torque_) {
+    write_joint_vector(*external_torque_, robot, out.stamp, out.external_torque);
   }
   if (out.send_acceleration) write_acceleration(robot, out);
   if (base_wrench_) write_base(robot, out);
@@ -36,7 +31,7 @@ void DynamicsNode::publish(const Robot& robot, const EngineOutputs& outputs) {
 
 void DynamicsNode::write_joint_vector(Writer<JointState>& writer, const Robot& robot,
                                       std::int64_t stamp, const VectorXd& values) {
-  gather(robot, values, scratch_);
+  gather_velocities(robot, values, scratch_);
   joint_vector_->header.stamp = from_nanoseconds(stamp);
   assign(joint_vector_->header.frame_id, "");
   assign(joint_vector_->name, robot.names);
@@ -45,14 +40,7 @@ void DynamicsNode::write_joint_vector(Writer<JointState>& writer, const Robot& r
 }
 
 void DynamicsNode::write_array(const JointSettings& joints, const EngineOutputs& outputs) {
-  const EngineOutputs& out = outputs;
-  const bool drives = joints.drive_refusal.empty();
-  if (!drives && !drove_) return;
-  drove_ = drives;
-  scratch_.assign(drives ? 0 : array_->data._length,
-                  0.0);  // zero is the last word of a drive that ends
-  if (drives)
-    for (const Index v : joints.command_indices) scratch_.push_back(out.torque(v));
+  if (!array_values_.fill(joints, outputs, scratch_)) return;
   assign(array_->data, scratch_);
   if (!torque_array_->write(*array_)) ++unsent_;
 }
@@ -64,12 +52,11 @@ void DynamicsNode::write_acceleration(const Robot& robot, const EngineOutputs& o
   assign(trajectory_->joint_names, robot.names);
   resize(trajectory_->points, 1);
   JointTrajectoryPoint& point = elements(trajectory_->points)[0];
-  scratch_.clear();
-  for (const ScalarCoordinate& c : robot.engine.coordinates()) scratch_.push_back(out.q(c.q));
+  gather_positions(robot, out.q, scratch_);
   assign(point.positions, scratch_);
-  gather(robot, out.v, scratch_);
+  gather_velocities(robot, out.v, scratch_);
   assign(point.velocities, scratch_);
-  gather(robot, out.acceleration, scratch_);
+  gather_velocities(robot, out.acceleration, scratch_);
   assign(point.accelerations, scratch_);
   if (!acceleration_->write(*trajectory_)) ++unsent_;
 }
@@ -96,10 +83,8 @@ void DynamicsNode::write_base(const Robot& robot, const EngineOutputs& outputs) 
 }
 
 void DynamicsNode::write_mass_matrix(const Robot& robot, const EngineOutputs& outputs) {
-  const EngineOutputs& out = outputs;
   const auto n = static_cast<std::uint32_t>(robot.names.size());
-  std::string label;  // "rows: joint1,joint2,…", so that a reader needs nothing else
-  for (const std::string& name : robot.names) label += (label.empty() ? "" : ",") + name;
+  const std::string label = matrix_label(robot);
   resize(matrix_->layout.dim, 2);
   for (std::uint32_t i = 0; i < 2; ++i) {
     MultiArrayDimension& dim = elements(matrix_->layout.dim)[i];
@@ -107,12 +92,7 @@ void DynamicsNode::write_mass_matrix(const Robot& robot, const EngineOutputs& ou
     dim.size = n;
     dim.stride = i == 0 ? n * n : n;
   }
-  scratch_.clear();
-  for (const ScalarCoordinate& row : robot.engine.coordinates()) {
-    for (const ScalarCoordinate& column : robot.engine.coordinates()) {
-      scratch_.push_back(out.mass_matrix(row.v, column.v));
-    }
-  }
+  gather_matrix(robot, outputs.mass_matrix, scratch_);
   assign(matrix_->data, scratch_);
   if (!mass_matrix_->write(*matrix_)) ++unsent_;
 }
@@ -159,20 +139,15 @@ void DynamicsNode::write_diagnostics(const Diagnostics& diagnostics) {
 }
 
 void DynamicsNode::write_metrics(const std::vector<Metric>& metrics) {
-  // As statistics_msgs/StatisticDataType numbers them. Standard deviation is left out, quantiles have no number.
-  constexpr std::uint8_t kAverage = 1, kMinimum = 2, kMaximum = 3, kSampleCount = 5;
   MetricsMessage& m = *metrics_message_;
+  const std::int64_t stop = ros_now();
   for (const Metric& metric : metrics) {
     assign(m.measurement_source_name, node_.name().full());
     assign(m.metrics_source, metric.name);
     assign(m.unit, metric.unit);
-    m.window_stop = from_nanoseconds(ros_now());
-    m.window_start = from_nanoseconds(ros_now() - 1'000'000'000);
-    const std::pair<std::uint8_t, double> points[] = {
-        {kAverage, metric.mean},
-        {kMinimum, metric.min},
-        {kMaximum, metric.max},
-        {kSampleCount, static_cast<double>(metric.count)}};
+    m.window_stop = from_nanoseconds(stop);
+    m.window_start = from_nanoseconds(std::max<std::int64_t>(0, stop - 1'000'000'000));
+    const auto points = statistic_points(metric);
     resize(m.statistics, std::size(points));
     for (std::size_t i = 0; i < std::size(points); ++i) {
       StatisticDataPoint& point = elements(m.statistics)[i];

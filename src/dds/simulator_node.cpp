@@ -2,8 +2,10 @@
 
 #include <utility>
 
-#include "dds/robot_source.hpp"
+#include "dds/node_log.hpp"
 #include "dds/translate.hpp"
+#include "spatial_dynamics/runtime/clock.hpp"
+#include "spatial_dynamics/runtime/robot_source.hpp"
 
 namespace spatial_dynamics::dds {
 
@@ -30,12 +32,8 @@ SimulatorNode::SimulatorNode(SimulatorNodeOptions options)
         }));
   }
   effort_reader_.emplace(
-      node_.subscribe<JointState>("dynamics/torque", kCommandQos, [this](const JointState& m) {
-        const Oddity oddity = core_->on_effort(translate(m));
-        if (oddity != Oddity::kNone) {
-          log_(LogLevel::kWarning, std::string("efforts dropped: ") + to_string(oddity));
-        }
-      }));
+      node_.subscribe<JointState>("dynamics/torque", kCommandQos,
+                                  [this](const JointState& m) { core_->on_effort(translate(m)); }));
 }
 
 SimulatorNode::~SimulatorNode() { core_->stop(); }
@@ -63,7 +61,7 @@ void SimulatorNode::publish(const Engine& robot, const Measurement& measurement,
     clock_message_->clock = from_nanoseconds(clock);
     sent = clock_->write(*clock_message_) && sent;
   }
-  if (!sent) log_(LogLevel::kWarning, "the middleware refused a message");
+  if (!sent) note_unsent();
 }
 
 void SimulatorNode::write_odometry(const Engine& robot, const Measurement& measurement,
@@ -78,7 +76,12 @@ void SimulatorNode::write_odometry(const Engine& robot, const Measurement& measu
   m.pose.pose.orientation = {q(3), q(4), q(5), q(6)};
   assign(m.twist.twist.angular, Vector3(v.head<3>()));
   assign(m.twist.twist.linear, Vector3(v.segment<3>(3)));
-  if (!odometry_->write(m)) log_(LogLevel::kWarning, "the middleware refused a message");
+  if (!odometry_->write(m)) note_unsent();
+}
+
+void SimulatorNode::note_unsent() {
+  const std::string line = unsent_.pass("the middleware refused a message", steady_now_ns());
+  if (!line.empty()) log_(LogLevel::kWarning, line);
 }
 
 }  // namespace spatial_dynamics::dds

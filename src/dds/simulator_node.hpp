@@ -28,10 +28,12 @@ class SimulatorNode final : private SimulatorFrontEnd {
   void publish(const Engine& robot, const Measurement& measurement, std::int64_t stamp,
                std::int64_t clock) override;
   void log(LogLevel level, const std::string& text) override { log_(level, text); }
+  void note_unsent();
   void write_odometry(const Engine& robot, const Measurement& measurement, std::int64_t stamp);
 
   Log log_;
   Node node_;
+  LineLimiter unsent_;  // log lines
   std::vector<double> scratch_;
   std::vector<std::string> names_;
   Message<JointState> state_;

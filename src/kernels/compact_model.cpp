@@ -1,5 +1,7 @@
 #include "spatial_dynamics/kernels/compact_model.hpp"
 
+#include <algorithm>
+
 #include "compiler.hpp"
 #include "kernel_table.hpp"
 #include "spatial_dynamics/spatial/rotation.hpp"
@@ -29,7 +31,7 @@ class CompactModel::Compiler {
 
  private:
   // A row of the mass matrix has room for a multiple of 4 numbers.
-  static std::int64_t padded_length(std::int64_t length) { return (length + 3) / 4 * 4; }
+  static std::int32_t padded_length(std::int32_t length) { return (length + 3) / 4 * 4; }
   static std::size_t body(Index i) { return static_cast<std::size_t>(i); }
   std::int32_t joint_count() const { return static_cast<std::int32_t>(model_.body_count() - 1); }
 
@@ -92,6 +94,7 @@ class CompactModel::Compiler {
     const auto up = static_cast<std::size_t>(parent);
     const std::int32_t depth = parent < 0 ? 0 : c.depth[up] + 1;
     c.depth.push_back(depth);
+    c.layout.path_length = std::max(c.layout.path_length, depth + 1);
     c.parent_coordinate.push_back(parent);
     c.row.push_back(c.packed_size + depth);
     c.packed_size += padded_length(depth + 1);

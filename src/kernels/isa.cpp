@@ -19,16 +19,22 @@ bool is_available(const KernelTable*) noexcept { return true; }
 
 const KernelTable& choose() noexcept {
   const char* wanted = std::getenv("SPATIAL_DYNAMICS_ISA");
-  const KernelTable* best = kTables[0];
+  const KernelTable* best = wanted != nullptr ? kernels_named(wanted) : nullptr;
+  if (best != nullptr) return *best;
   for (const KernelTable* table : kTables) {
-    if (!is_available(table)) continue;
-    if (wanted != nullptr && std::strcmp(wanted, table->name) == 0) return *table;
-    best = table;
+    if (is_available(table)) best = table;
   }
   return *best;
 }
 
 }  // namespace
+
+const KernelTable* kernels_named(const char* isa) noexcept {
+  for (const KernelTable* table : kTables) {
+    if (is_available(table) && std::strcmp(isa, table->name) == 0) return table;
+  }
+  return nullptr;
+}
 
 const KernelTable& chosen_kernels() noexcept {
   static const KernelTable& chosen = choose();

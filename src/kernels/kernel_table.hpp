@@ -36,6 +36,7 @@ struct KernelTable {
   void (*inverse_dynamics_batch)(Layout, Scratch, State, double* tau) noexcept;
   void (*mass_matrix_batch)(Layout, Scratch, const double* q) noexcept;
   bool (*forward_dynamics_batch)(Layout, Scratch, State, double* acceleration) noexcept;
+  bool (*articulated_dynamics_batch)(Layout, Scratch, State, double* acceleration) noexcept;
 
   void (*sine_cosine)(int count, const double* angle, double* sine, double* cosine) noexcept;
   void (*hyperbolic_tangent)(int count, const double* x, double* result) noexcept;

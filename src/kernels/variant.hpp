@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/articulated.hpp"
+#include "core/mass_rows.hpp"
 #include "core/resistance.hpp"
 #include "kernel_table.hpp"
 
@@ -17,6 +18,8 @@ struct Room : Scratch<T> {
         wrench(reinterpret_cast<Wrench<T>*>(s.wrench)),
         stance(reinterpret_cast<Stance<T>*>(s.stance) + 1),
         composite(reinterpret_cast<Composite<T>*>(s.composite)),
+        column(reinterpret_cast<Wrench<T>*>(s.column)),
+        path(reinterpret_cast<UnitMotion<T>*>(s.path)),
         articulated(reinterpret_cast<Articulated<T>*>(s.articulated)),
         gain(reinterpret_cast<Gain<T>*>(s.gain)),
         packed(reinterpret_cast<T*>(s.packed)),
@@ -27,6 +30,8 @@ struct Room : Scratch<T> {
   Wrench<T>* wrench;
   Stance<T>* stance;  ///< [-1] is the base
   Composite<T>* composite;
+  Wrench<T>* column;
+  UnitMotion<T>* path;
   Articulated<T>* articulated;
   Gain<T>* gain;
   T *packed, *pivot, *torque;
@@ -84,12 +89,18 @@ void gravity_torque(const CompactLayout& m, const KernelScratch& scratch, const 
   sweep_inward(m, s, s.wrench, reinterpret_cast<T*>(result));
 }
 
+/// The packed mass matrix at the positions that are set.
+template <typename T>
+void fill_packed(const CompactLayout& m, Room<T>& s) noexcept {
+  sweep_composites(m, s, s.composite, s.column);
+  sweep_rows(m, s, s.path, s.stance, s.column, s.packed);
+}
+
 template <typename T>
 void mass_matrix(const CompactLayout& m, const KernelScratch& scratch, const double* q) noexcept {
   Room<T> s(scratch);
   set_positions(m, s, as<T>(q));
-  set_stances(m, s, s.stance);
-  sweep_composites(m, s, s.stance, s.composite, s.packed);
+  fill_packed(m, s);
 }
 
 /// tau - friction, which forward dynamics starts from.
@@ -109,8 +120,7 @@ bool forward_dynamics(const CompactLayout& m, const KernelScratch& scratch,
   sweep_inward(m, s, s.wrench, s.torque);
   set_drive(m, state, a);
   for (int k = 0; k < m.coordinates; ++k) a[k] -= s.torque[k];
-  set_stances(m, s, s.stance);
-  sweep_composites(m, s, s.stance, s.composite, s.packed);
+  fill_packed(m, s);
   if (!factorise(m.rows, s.packed, s.pivot, a)) return false;
   solve_outward(m.rows, s.packed, s.pivot, a);
   return true;
@@ -157,6 +167,7 @@ constexpr KernelTable make_table(const char* name) noexcept {
           inverse_dynamics<Lanes>,
           mass_matrix<Lanes>,
           forward_dynamics<Lanes>,
+          articulated_dynamics<Lanes>,
           sine_cosine,
           tanh_of_many};
 }

@@ -28,6 +28,8 @@ ScratchMemory::ScratchMemory(const CompactModel& model, int lanes) {
       {&scratch_.motion, 9 * (joints + 1)},
       {&scratch_.stance, 12 * (joints + 1)},
       {&scratch_.composite, 10 * joints},
+      {&scratch_.column, 6 * own},
+      {&scratch_.path, 6 * static_cast<std::size_t>(m.path_length)},
       {&scratch_.pivot, own},
       {&scratch_.torque, own},
       {&vectors_[0], widest},

@@ -236,15 +236,17 @@ std::string check_xml_structure(std::string_view xml) {
                      "the document is larger than 16 MiB; remove what is not needed "
                      "(meshes belong into files of their own)");
   }
+  if (const std::size_t nul = xml.find('\0'); nul != kNowhere) {
+    refuse_document(
+        xml, nul,
+        "holds a NUL byte, so it is UTF-16 or no text at all; save it as plain UTF-8 text");
+  }
   const auto forbidden = std::find_if(xml.begin(), xml.end(), is_forbidden);
   if (forbidden != xml.end()) {
     const auto position = static_cast<std::size_t>(forbidden - xml.begin());
     refuse_document(
         xml, position,
-        *forbidden == '\0'
-            ? "holds a NUL byte, so it is UTF-16 or no text at all; save it as "
-              "plain UTF-8 text"
-            : "holds the control character " + in_quotes(xml.substr(position, 1)) + "; remove it");
+        "holds the control character " + in_quotes(xml.substr(position, 1)) + "; remove it");
   }
   return Lexer(xml).run();
 }

@@ -43,6 +43,8 @@ void DynamicsPublishers::publish(const Robot& robot, const EngineOutputs& output
     if (torque_array_ && array_values_.fill(*robot.joints(), out, torque_array_.message.data)) {
       send(torque_array_);
     }
+  }
+  if (out.send_terms) {
     if (gravity_) {
       send_joint_vector(gravity_, robot, out.stamp, out.terms.gravity);
       send_joint_vector(coriolis_, robot, out.stamp, out.terms.coriolis);
@@ -50,9 +52,10 @@ void DynamicsPublishers::publish(const Robot& robot, const EngineOutputs& output
       send_joint_vector(friction_, robot, out.stamp, out.terms.friction);
       send_joint_vector(external_, robot, out.stamp, out.terms.external);
     }
-    if (external_torque_)
-      send_joint_vector(external_torque_, robot, out.stamp, out.external_torque);
     if (mass_matrix_) send_mass_matrix(robot, out);
+  }
+  if (out.send_external_torque && external_torque_) {
+    send_joint_vector(external_torque_, robot, out.stamp, out.external_torque);
   }
   if (out.send_acceleration) send_acceleration(robot, out);
   if (base_wrench_) send_base(robot, out);

@@ -37,12 +37,20 @@ void DynamicsSession::set_robot(std::string_view urdf) {
 void DynamicsSession::subscribe(rclcpp_lifecycle::LifecycleNode& node) {
   // Callbacks may still run on another thread when the session ends.
   const std::weak_ptr<DynamicsSession> self = weak_from_this();
+  const auto topics = node.get_node_topics_interface();
   const auto listen = [&](auto message, const char* topic, const rclcpp::QoS& qos, auto handle) {
     using Message = decltype(message);
+    rclcpp::SubscriptionOptions options;
+    options.event_callbacks.incompatible_qos_callback =
+        [self, name = topics->resolve_topic_name(topic)](const auto& event) {
+          if (const auto session = self.lock()) session->note_incompatible_qos(name, event);
+        };
     subscriptions_.push_back(rclcpp::create_subscription<Message>(
-        node, topic, qos, [self, handle](const Message& m, const rclcpp::MessageInfo& info) {
+        node, topic, qos,
+        [self, handle](const Message& m, const rclcpp::MessageInfo& info) {
           if (const auto session = self.lock()) handle(session->core_, m, info);
-        }));
+        },
+        options));
   };
   using Info = const rclcpp::MessageInfo&;
   listen(sensor_msgs::msg::JointState(), "joint_states", stream_qos(),
@@ -79,6 +87,14 @@ void DynamicsSession::subscribe(rclcpp_lifecycle::LifecycleNode& node) {
         }
       },
       between_processes);
+}
+
+void DynamicsSession::note_incompatible_qos(const std::string& topic,
+                                            const rclcpp::QOSRequestedIncompatibleQoSInfo& event) {
+  const std::string policy = rclcpp::qos_policy_name_from_kind(event.last_policy_kind);
+  log(LogLevel::kWarning, "topic '" + topic + "': a publisher was found whose " + policy +
+                              " does not fit ours; nothing will arrive from it.");
+  core_.note_incompatible_qos(topic, policy);
 }
 
 void DynamicsSession::finish(std::chrono::milliseconds limit) {

@@ -36,6 +36,8 @@ class DynamicsSession final : private FrontEnd,
   DynamicsSession(rclcpp_lifecycle::LifecycleNode& node, const ParameterSet& parameters);
   void subscribe(rclcpp_lifecycle::LifecycleNode& node);
   void set_robot(std::string_view urdf);
+  void note_incompatible_qos(const std::string& topic,
+                             const rclcpp::QOSRequestedIncompatibleQoSInfo& event);
 
   void publish(const Robot& robot, const EngineOutputs& outputs) override;
   void publish_report(const Diagnostics& diagnostics, const std::vector<Metric>& metrics) override;

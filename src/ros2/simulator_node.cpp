@@ -50,12 +50,8 @@ void SimulatorNode::listen() {
         between_processes);
   }
   effort_ = create_subscription<sensor_msgs::msg::JointState>(
-      "dynamics/torque", ros2::command_qos(), [this](const sensor_msgs::msg::JointState& m) {
-        const Oddity oddity = core_->on_effort(ros2::translate(m));
-        if (oddity == Oddity::kNone) return;
-        RCLCPP_WARN_THROTTLE(get_logger(), *get_clock(), 1000, "efforts dropped: %s",
-                             to_string(oddity));
-      });
+      "dynamics/torque", ros2::command_qos(),
+      [this](const sensor_msgs::msg::JointState& m) { core_->on_effort(ros2::translate(m)); });
   pause_ = create_service<std_srvs::srv::SetBool>(
       "~/pause", [this](const std_srvs::srv::SetBool::Request::SharedPtr request,
                         const std_srvs::srv::SetBool::Response::SharedPtr response) {

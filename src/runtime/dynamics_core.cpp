@@ -104,12 +104,18 @@ void DynamicsCore::set_robot(std::string_view urdf) {
     throw;
   }
   const std::lock_guard<std::mutex> lock(control_);
+  try {  // parameters may have changed while the robot was built
+    robot->set_settings(config_, resolve_joint_settings(config_, robot->engine.model()));
+  } catch (const std::exception& error) {
+    last_refusal_ = error.what();
+    throw;
+  }
   last_refusal_.clear();
   if (robot_ != nullptr && robot_->names == robot->names) robot->inbox.take_over(robot_->inbox);
   robot_ = robot;
   alive_.push_back(robot);
   // One that the loop never took up is dropped here. Not while the loop may be looking at it: a cycle that falls into this moment
-  // is left out.
+  // is left out, and counted.
   Robot* skipped = nullptr;
   {
     const StepGuard no_step(stepping_);
@@ -233,6 +239,7 @@ bool DynamicsCore::adopt_next() noexcept {
 bool DynamicsCore::step(std::int64_t now, bool directly) noexcept {
   const bool leaving = adopt_next();  // true: the torque must first be zero
   if (current_ == nullptr) return false;
+  const std::int64_t begun = direct() ? steady_now_ns() : now;
   Robot& robot = *current_;
   robot.inbox.update();
   robot.settings.update();
@@ -240,19 +247,7 @@ bool DynamicsCore::step(std::int64_t now, bool directly) noexcept {
   const bool run = active_.load(std::memory_order_relaxed) && !leaving;
   robot.engine.step(now, robot.inbox.inputs(robot.settings.read(), run), out);
   last_step_ = now;
-  phase_.store(out.phase, std::memory_order_relaxed);
-  faults_.store(out.faults, std::memory_order_relaxed);
-  faults_seen_.fetch_or(out.faults, std::memory_order_relaxed);
-  stalest_.store(out.stalest, std::memory_order_relaxed);
-  effort_was_measured_.store(out.effort_was_measured, std::memory_order_relaxed);
-  if (out.phase == Phase::kRunning) {
-    state_age_.record(out.state_age);
-    if (out.state_sequence != last_sequence_) {
-      latency_.record(steady_now_ns() - out.state_received);
-      state_wait_.record(now - out.state_received);
-      last_sequence_ = out.state_sequence;
-    }
-  }
+  note_step(now, begun, out);
   const bool send = out.send_torque || out.send_acceleration;
   // Only what is sent goes into the box, so that a later, silent cycle never hides the last zero.
   if (send && !directly) {
@@ -262,9 +257,33 @@ bool DynamicsCore::step(std::int64_t now, bool directly) noexcept {
   return send;
 }
 
+void DynamicsCore::note_step(std::int64_t now, std::int64_t begun,
+                             const EngineOutputs& out) noexcept {
+  phase_.store(out.phase, std::memory_order_relaxed);
+  faults_.store(out.faults, std::memory_order_relaxed);
+  faults_seen_.fetch_or(out.faults, std::memory_order_relaxed);
+  stalest_.store(out.stalest, std::memory_order_relaxed);
+  effort_was_measured_.store(out.effort_was_measured, std::memory_order_relaxed);
+  const std::int64_t finished = steady_now_ns();
+  if (direct()) {
+    direct_statistics_.wakeup_jitter.record(begun - now);
+    direct_statistics_.compute_time.record(finished - begun);
+    direct_statistics_.cycles.fetch_add(1, std::memory_order_relaxed);
+  }
+  if (out.phase != Phase::kRunning) return;
+  state_age_.record(out.state_age);
+  if (out.state_sequence == last_sequence_) return;
+  latency_.record(finished - out.state_received);
+  state_wait_.record(now - out.state_received);
+  last_sequence_ = out.state_sequence;
+}
+
 void DynamicsCore::tick(std::int64_t now) noexcept {
   // Taken only with trigger: state, or in the moment in which a new robot is handed over.
-  if (stepping_.test_and_set(std::memory_order_acquire)) return;
+  if (stepping_.test_and_set(std::memory_order_acquire)) {
+    if (!direct()) left_out_.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
   if (!direct() || now - last_step_ > kWatchdogSilence || phase_.load() == Phase::kInactive) {
     step(now, false);
   }
@@ -279,7 +298,9 @@ void DynamicsCore::step_directly(std::int64_t now) {
   Robot* robot = nullptr;
   {
     const StepGuard no_other_step(stepping_);
-    send = now - last_step_ >= shortest_step_.load() && step(now, true);
+    const bool due = now - last_step_ >= shortest_step_.load();
+    if (!due) direct_statistics_.skipped.fetch_add(1, std::memory_order_relaxed);
+    send = due && step(now, true);
     robot = current_;
   }
   if (send) publish(*robot, robot->direct_outputs);
@@ -292,7 +313,20 @@ void DynamicsCore::publish(const Robot& robot, const EngineOutputs& outputs) {
   try {
     front_end_.publish(robot, outputs);
   } catch (const std::exception& error) {
-    front_end_.log(LogLevel::kError, std::string("publishing failed: ") + error.what());
+    const std::string line =
+        unsent_.pass(std::string("publishing failed: ") + error.what(), steady_now_ns());
+    if (!line.empty()) front_end_.log(LogLevel::kError, line);
+  }
+}
+
+void DynamicsCore::note_incompatible_qos(const std::string& topic, const std::string& policy) {
+  constexpr std::size_t kMostKinds = 64;  // whatever peers come up with, memory is bounded
+  const std::lock_guard<std::mutex> lock(mismatches_mutex_);
+  const auto found = mismatches_.find({topic, policy});
+  if (found != mismatches_.end()) {
+    ++found->second;
+  } else if (mismatches_.size() < kMostKinds) {
+    mismatches_.emplace(std::make_pair(topic, policy), 1);
   }
 }
 

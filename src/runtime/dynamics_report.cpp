@@ -43,22 +43,50 @@ std::vector<std::pair<std::string, std::string>> DynamicsCore::diagnostic_values
       {"torque_mode", to_string(config.torque_mode)},
       {"robot", robot.report.name},
       {"joints", std::to_string(robot.names.size())},
-      {"rate_hz", std::to_string(loop_->rate_hz())},
+      {"trigger", to_string(trigger_)},
+      {"rate_hz", std::to_string(direct() ? config.rate_hz : loop_->rate_hz())},
       {"effort of forward dynamics",
        config.effort_source == EffortSource::kAuto
            ? (effort_was_measured_.load() ? "auto: measured" : "auto: own torque")
            : to_string(config.effort_source)},
-      {"overruns", std::to_string(loop_->statistics().overruns.load())},
+      {"overruns", std::to_string(overruns())},
       {"faults", faults_in_words.empty() ? "none" : faults_in_words}};
   for (int i = 1; i < static_cast<int>(Oddity::kCount); ++i) {
     const auto oddity = static_cast<Oddity>(i);
     const std::uint64_t count = robot.inbox.count(oddity);
     if (count > 0) values.emplace_back(to_string(oddity), std::to_string(count));
   }
+  const std::uint64_t too_fast = direct_statistics_.skipped.load();
+  if (too_fast > 0) {
+    values.emplace_back("states that came faster than rate_hz", std::to_string(too_fast));
+  }
   return values;
 }
 
-Diagnostics DynamicsCore::diagnostics() const {
+std::uint64_t DynamicsCore::overruns() const noexcept {
+  return cycle_statistics().overruns.load() + left_out_.load();
+}
+
+/// What is amiss outside of this process, whether there is a robot or not.
+void DynamicsCore::tell_of_surroundings(const Config& config, Diagnostics& diagnostics) const {
+  if (config.use_sim_time && front_end_.ros_now() == 0) {
+    raise(diagnostics, Diagnostics::Level::kWarning,
+          "waiting for /clock (use_sim_time is set): states are used, trajectories with a stamp "
+          "are refused");
+  }
+  const std::lock_guard<std::mutex> lock(mismatches_mutex_);
+  for (const auto& [what, peers] : mismatches_) {
+    const auto& [topic, policy] = what;
+    raise(diagnostics, Diagnostics::Level::kWarning,
+          "quality of service of a peer on '" + topic + "' does not fit ours: " + policy);
+    diagnostics.values.emplace_back("peers whose " + policy + " did not fit on " + topic,
+                                    std::to_string(peers));
+  }
+}
+
+Diagnostics DynamicsCore::diagnostics() const { return diagnostics(faults_seen_.load()); }
+
+Diagnostics DynamicsCore::diagnostics(Faults faults) const {
   using Level = Diagnostics::Level;
   Diagnostics d;
   const std::shared_ptr<Robot> robot = this->robot();
@@ -74,9 +102,9 @@ Diagnostics DynamicsCore::diagnostics() const {
     raise(d, Level::kWarning,
           "no robot yet: set urdf_file or robot_description, or publish robot_description");
     d.values = {{"phase", to_string(phase)}};
+    tell_of_surroundings(config, d);
     return d;
   }
-  const Faults faults = faults_seen_.load();
   std::string faults_in_words;
   if (phase == Phase::kWaiting) {
     const auto k = static_cast<std::size_t>(stalest_.load());
@@ -97,7 +125,7 @@ Diagnostics DynamicsCore::diagnostics() const {
   };
   tell(Level::kError, {Fault::kStaleState, Fault::kNonFinite});
   tell(Level::kWarning, {Fault::kStaleReference, Fault::kSaturated, Fault::kRateLimited,
-                         Fault::kSingular, Fault::kStaleCommand});
+                         Fault::kSingular, Fault::kStaleCommand, Fault::kStaleWrench});
   const std::string disputed = robot->inbox.disputed_joint();
   if (!disputed.empty()) {
     raise(d, Level::kWarning, "states of joint '" + disputed + "' come from two publishers");
@@ -107,9 +135,9 @@ Diagnostics DynamicsCore::diagnostics() const {
     raise(d, Level::kWarning, drive_refusal);
   }
   for (const std::string& warning : loop_->warnings()) raise(d, Level::kWarning, warning);
-  if (d.message.empty()) d.message = to_string(phase);
-
   d.values = diagnostic_values(*robot, config, faults_in_words);
+  tell_of_surroundings(config, d);
+  if (d.message.empty()) d.message = to_string(phase);
   return d;
 }
 
@@ -120,28 +148,28 @@ std::vector<Metric> DynamicsCore::metrics() {
     before = now;
     return since;
   };
-  const LoopStatistics& loop = loop_->statistics();
+  const LoopStatistics& loop = cycle_statistics();
   std::vector<Metric> metrics{
       metric_of("state_age", interval(state_age_, state_age_before_)),
       metric_of("wakeup_jitter", interval(loop.wakeup_jitter, jitter_before_)),
       metric_of("compute_time", interval(loop.compute_time, compute_before_)),
       metric_of("state_to_torque", interval(latency_, latency_before_))};
-  const std::uint64_t overruns = loop.overruns.load();
+  const std::uint64_t overruns_now = overruns();
   Metric count;
   count.name = "overruns";
   count.unit = "1";
-  count.count = overruns - overruns_before_;
+  count.count = overruns_now - overruns_before_;
   count.mean = count.min = count.max = count.p50 = count.p99 = static_cast<double>(count.count);
-  overruns_before_ = overruns;
+  overruns_before_ = overruns_now;
   metrics.push_back(count);
   return metrics;
 }
 
 void DynamicsCore::report() {
   try {
-    Diagnostics d = diagnostics();
+    // In one go, so that no fault falls between being read and being forgotten.
+    Diagnostics d = diagnostics(faults_seen_.exchange(faults_.load()));
     std::vector<Metric> m = metrics();
-    faults_seen_.store(faults_.load());
     for (const Metric& metric : m) {
       if (metric.unit == "ms" && metric.count > 0) {
         d.values.emplace_back(metric.name + " p50, p99",
@@ -149,6 +177,7 @@ void DynamicsCore::report() {
                                   milliseconds(static_cast<std::int64_t>(metric.p99 * 1e6)));
       }
     }
+    const std::lock_guard<std::mutex> publishing(publishing_);
     front_end_.publish_report(d, m);
   } catch (const std::exception& error) {
     front_end_.log(LogLevel::kError, std::string("reporting failed: ") + error.what());

@@ -132,7 +132,7 @@ void Engine::choose_phase(std::int64_t now, const EngineInputs& in,
   const bool healthy = states.fresh && !non_finite_;
   switch (phase_) {
     case Phase::kInactive:
-      non_finite_ = false;
+      non_finite_ = was_cut_ = false;
       sent_.setZero();
       computed_.setZero();
       enter(Phase::kWaiting, now);

@@ -97,7 +97,8 @@ void add_loop(Rows& rows) {
               "What starts a cycle: the clock, at rate_hz, or an arriving state, at most at "
               "rate_hz.");
   rows.flag("autostart", true, kAtStart,
-            "ROS 2 node: configure and activate at start; else wait for lifecycle transitions.");
+            "Configure and activate at start; else wait for lifecycle transitions, which only the "
+            "ROS 2 node has: the stand-alone one refuses false.");
   rows.flag("use_sim_time", false, kAtStart, "Stamps follow the topic /clock.");
 }
 
@@ -139,7 +140,8 @@ void add_safety(Rows& rows) {
   rows.number("gravity_only_s", 5.0, 0.0, 3600.0, "s", kLive,
               "How long the fallback gravity_only compensates before it ramps to zero.");
   rows.number("ramp_s", 0.3, 0.01, 10.0, "s", kLive,
-              "Duration of ramps: torque at start and in fallbacks, payloads.");
+              "Duration of ramps: fallbacks, changes of parameters, payloads and gravity, what has "
+              "timed out.");
   rows.numbers("effort_limits", {}, 0.0, kHuge, "N m or N", kLive,
                "Largest efforts: none, one for all, or one per joint; 0 means the URDF's.");
   rows.number("effort_limit_scale", 1.0, 0.0, 1.0, "", kLive,

@@ -77,8 +77,17 @@ Oddity SimulatorCore::on_effort(const JointStateView& message) {
     const std::lock_guard<std::mutex> lock(mutex_);
     plant = plant_;
   }
-  return plant == nullptr ? Oddity::kNone
-                          : plant->inbox.on_effort_command(message, steady_now_ns());
+  if (plant == nullptr) return Oddity::kNone;
+  const Oddity oddity = plant->inbox.on_effort_command(message, steady_now_ns());
+  if (oddity != Oddity::kNone) {
+    log(dropped_, LogLevel::kWarning, std::string("efforts dropped: ") + to_string(oddity));
+  }
+  return oddity;
+}
+
+void SimulatorCore::log(LineLimiter& limiter, LogLevel level, const std::string& text) {
+  const std::string line = limiter.pass(text, steady_now_ns());
+  if (!line.empty()) front_end_.log(level, line);
 }
 
 int SimulatorCore::steps_due(std::int64_t scheduled) noexcept {
@@ -130,7 +139,7 @@ void SimulatorCore::tick(std::int64_t scheduled, std::int64_t now) {
   try {
     front_end_.publish(plant.engine, plant.simulator.measured(), stamp, clock_);
   } catch (const std::exception& error) {  // the loop calls us noexcept
-    front_end_.log(LogLevel::kError, std::string("publishing failed: ") + error.what());
+    log(unsent_, LogLevel::kError, std::string("publishing failed: ") + error.what());
   }
 }
 

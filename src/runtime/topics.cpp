@@ -25,13 +25,13 @@ TopicTable make_table() {
       {kIn, "odom", "nav_msgs/Odometry", kStream, "",
        "Pose and twist of a floating base; the twist in the base link's frame."},
       {kIn, "~/reference", "trajectory_msgs/JointTrajectory", kCommand, "",
-       "One point with time_from_start 0: what to track now; else a trajectory from the present "
-       "state. Joints that it does "
-       "not name keep theirs."},
+       "One point with time_from_start 0: what to track now; else a trajectory that goes on from "
+       "what is tracked at its "
+       "start: now, or at its stamp. Joints that it does not name keep theirs."},
       {kIn, "~/effort_command", "sensor_msgs/JointState", kCommand, "",
        "The efforts whose accelerations are asked for, with `forward.effort_source: command`."},
       {kIn, "~/external_wrench", "geometry_msgs/WrenchStamped", kCommand, "",
-       "A known wrench on the link `frame_id`, in its frame at its origin; forgotten after "
+       "A known wrench on the link `frame_id`, in its frame at its origin; faded out after "
        "`reference_timeout_s`."},
       {kIn, "~/payload", "geometry_msgs/InertiaStamped", kCommand, "",
        "What the link `frame_id` carries, the tensor about the centre of mass; mass 0 takes it "

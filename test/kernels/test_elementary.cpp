@@ -39,8 +39,8 @@ class Elementary : public ::testing::TestWithParam<const KernelTable*> {
   static constexpr double kTangentBound = 4e-16;
 };
 std::vector<const KernelTable*> tables() {
-  std::vector<const KernelTable*> list{&kBaselineKernels};
-  if (available_isas().size() > 1) list.push_back(&kV3Kernels);
+  std::vector<const KernelTable*> list;
+  for (const std::string& isa : available_isas()) list.push_back(kernels_named(isa.c_str()));
   return list;
 }
 INSTANTIATE_TEST_SUITE_P(Isas, Elementary, ::testing::ValuesIn(tables()), [](const auto& isa) {

@@ -109,6 +109,10 @@ TEST(UrdfDocument, ControlCharactersAreRefusedWithTheirLine) {
 
 TEST(UrdfDocument, NulBytesAreRefusedAsBinaryOrUtf16) {
   expect_urdf_refused(kPendulum + std::string(1, '\0'), "document", {"NUL", "UTF-16", "UTF-8"});
+  expect_urdf_refused(std::string("\x7F"
+                                  "ELF\x02\x01\0",
+                                  7),
+                      "document", {"NUL"});
   std::string wide = "\xFF\xFE";
   for (const char c : kPendulum) {
     wide += {c, '\0'};

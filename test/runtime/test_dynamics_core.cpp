@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <condition_variable>
 #include <deque>
 #include <fstream>
@@ -27,6 +28,7 @@ std::string urdf_text(const std::string& name) {
 class Notes : public FrontEnd {
  public:
   void publish(const Robot& robot, const EngineOutputs& out) override {
+    const Alone alone(*this);
     const std::lock_guard<std::mutex> lock(mutex_);
     if (out.send_torque) {
       torque = out.torque;
@@ -38,6 +40,8 @@ class Notes : public FrontEnd {
     changed_.notify_all();
   }
   void publish_report(const Diagnostics& d, const std::vector<Metric>& m) override {
+    const Alone alone(*this);
+    std::this_thread::sleep_for(report_takes);
     const std::lock_guard<std::mutex> lock(mutex_);
     diagnostics = d;
     metrics = m;
@@ -45,7 +49,7 @@ class Notes : public FrontEnd {
     changed_.notify_all();
   }
   void log(LogLevel, const std::string&) override {}
-  [[nodiscard]] std::int64_t ros_now() const override { return system_now_ns(); }
+  [[nodiscard]] std::int64_t ros_now() const override { return clock_known ? system_now_ns() : 0; }
 
   /// Waits until `condition` holds, which is asked under the lock whenever something comes in.
   template <typename Condition>
@@ -61,8 +65,25 @@ class Notes : public FrontEnd {
   int torques = 0, reports = 0;
   Diagnostics diagnostics;
   std::vector<Metric> metrics;
+  milliseconds report_takes{0};
+  std::atomic<bool> clock_known{true};
+  std::atomic<int> overlaps{0};  // of two calls at once
 
  private:
+  class Alone {
+   public:
+    explicit Alone(Notes& notes) : notes_(notes) {
+      if (notes_.inside_.fetch_add(1) != 0) ++notes_.overlaps;
+    }
+    ~Alone() { --notes_.inside_; }
+    Alone(const Alone&) = delete;
+    Alone& operator=(const Alone&) = delete;
+
+   private:
+    Notes& notes_;
+  };
+
+  std::atomic<int> inside_{0};
   std::mutex mutex_;
   std::condition_variable changed_;
 };
@@ -238,6 +259,108 @@ TEST_F(CoreTest, TriggeredByStatesItAnswersEachOnTheThreadThatBroughtIt) {
   }
   EXPECT_LT((notes.torque - gravity("arm7", 0.3)).norm(), 1e-9);
   EXPECT_TRUE(notes.wait([&] { return notes.torque.isZero(0.0); }));  // the watchdog's work
+}
+
+TEST_F(CoreTest, TriggeredByStatesItsFiguresAreThoseOfTheStates) {
+  make({{"trigger", std::string("state")}});
+  core->set_robot(urdf_text("arm7"));
+  core->activate();
+  const std::vector<std::string>& names = core->robot()->names;
+  const std::vector<double> q(7, 0.3);
+  for (int i = 0; i < 100; ++i) {
+    core->on_joint_states(
+        {system_now_ns(), {names.begin(), names.end()}, {q.data(), q.size()}, {}, {}, 1});
+    core->on_joint_states(  // too soon after the other
+        {system_now_ns(), {names.begin(), names.end()}, {q.data(), q.size()}, {}, {}, 1});
+    std::this_thread::sleep_for(milliseconds(2));
+  }
+  const LoopStatistics& cycles = core->cycle_statistics();
+  EXPECT_NE(&cycles, &core->loop_statistics());
+  EXPECT_GE(cycles.cycles, 90u);  // where this thread was held up, the watchdog may have been first
+  EXPECT_EQ(cycles.compute_time.snapshot().count(), cycles.cycles);
+  EXPECT_GT(cycles.skipped, 50u);
+  EXPECT_EQ(cycles.overruns, 0u);
+  ASSERT_TRUE(notes.wait([&] {
+    return notes.metrics.size() > 2 && notes.metrics[2].count > 80;  // compute_time
+  }));
+  const auto& values = notes.diagnostics.values;
+  EXPECT_EQ(std::count(values.begin(), values.end(),
+                       std::make_pair(std::string("trigger"), std::string("state"))),
+            1);
+}
+
+TEST_F(CoreTest, TheFrontEndIsNeverAskedToPublishTwoThingsAtOnce) {
+  make({{"trigger", std::string("state")}});
+  notes.report_takes = milliseconds(100);
+  core->set_robot(urdf_text("arm7"));
+  core->activate();
+  feed(core->robot()->names, 0.3);
+  EXPECT_TRUE(notes.wait([&] { return notes.reports >= 2 && notes.torques > 100; }));
+  EXPECT_EQ(notes.overlaps, 0);
+}
+
+TEST_F(CoreTest, PeersThatDoNotFitAreInDiagnosticsWithTopicAndPolicy) {
+  make();
+  EXPECT_EQ(core->diagnostics().message.find("RELIABILITY"), std::string::npos);
+  core->note_incompatible_qos("/joint_states", "RELIABILITY");
+  core->note_incompatible_qos("/joint_states", "RELIABILITY");
+  for (const bool with_robot : {false, true}) {
+    if (with_robot) core->set_robot(urdf_text("arm7"));
+    const Diagnostics d = core->diagnostics();
+    EXPECT_EQ(d.level, Diagnostics::Level::kWarning);
+    EXPECT_NE(d.message.find("'/joint_states' does not fit ours: RELIABILITY"), std::string::npos)
+        << d.message;
+    EXPECT_EQ(d.values.back().second, "2");
+  }
+  for (int i = 0; i < 1000; ++i) core->note_incompatible_qos("/" + std::to_string(i), "DEADLINE");
+  EXPECT_LT(core->diagnostics().values.size(), 100u);
+}
+
+TEST_F(CoreTest, WaitingForTheClockIsSaidAndStatesAreUsedMeanwhile) {
+  notes.clock_known = false;
+  make({{"torque_mode", std::string("gravity_compensation")}, {"use_sim_time", true}});
+  core->set_robot(urdf_text("arm7"));
+  core->activate();
+  feed(core->robot()->names, 0.3);
+  EXPECT_TRUE(wait_for_torque(gravity("arm7", 0.3)));
+  EXPECT_NE(core->diagnostics().message.find("waiting for /clock"), std::string::npos);
+  EXPECT_EQ(core->robot()->inbox.count(Oddity::kReceiveTimeUsed), 0u);
+  EXPECT_GT(notes.stamp, 0);
+  notes.clock_known = true;
+  EXPECT_EQ(core->diagnostics().message.find("waiting for /clock"), std::string::npos);
+}
+
+/// A chain of so many links that it takes a while to load.
+std::string long_chain(int links) {
+  std::string urdf = "<robot name='chain'><link name='l0'/>";
+  for (int i = 1; i <= links; ++i) {
+    const std::string n = std::to_string(i);
+    urdf += "<link name='l" + n +
+            "'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' "
+            "ixy='0' ixz='0' iyz='0'/></inertial></link><joint name='j" +
+            n + "' type='continuous'><parent link='l" + std::to_string(i - 1) +
+            "'/><child link='l" + n +
+            "'/><axis xyz='0 0 1'/><limit effort='10' velocity='1'/></joint>";
+  }
+  return urdf + "</robot>";
+}
+
+TEST_F(CoreTest, AParameterThatChangesWhileARobotIsBuiltCountsForItToo) {
+  make();
+  const std::string urdf = long_chain(300);
+  std::atomic<bool> built{false};
+  std::thread builder([&] {
+    core->set_robot(urdf);
+    built = true;
+  });
+  for (int i = 1; !built; ++i) {
+    core->set_parameter("effort_limit_scale", 1.0 / i);
+    std::this_thread::yield();
+  }
+  builder.join();
+  EXPECT_EQ(core->robot()->joints()->effort_limit(0), 10.0 * core->config().effort_limit_scale);
+  core->set_parameter("effort_limit_scale", 0.1);
+  EXPECT_EQ(core->robot()->joints()->effort_limit(0), 1.0);
 }
 
 TEST_F(CoreTest, ReportsItsFiguresOnceASecond) {

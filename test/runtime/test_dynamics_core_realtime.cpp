@@ -1,5 +1,6 @@
 // The loop's own thread inside a working node: no allocation, no lock, no page fault, whatever comes in.
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <fstream>
 #include <iterator>
@@ -142,6 +143,18 @@ class LoopOfACore : public ::testing::Test {
   std::thread feeder;
 };
 
+/// A page fault, even where all memory is locked and so filled in advance.
+void touch_a_new_page() {
+  constexpr std::size_t kLength = 64 * 1024;
+  void* const memory =
+      mmap(nullptr, kLength, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(memory, MAP_FAILED);
+  EXPECT_EQ(munlock(memory, kLength), 0);
+  EXPECT_EQ(madvise(memory, kLength, MADV_DONTNEED), 0);
+  *static_cast<volatile char*>(memory) = 1;
+  munmap(memory, kLength);
+}
+
 TEST(ThreadWatch, SeesWhatAnotherThreadDoesAndNothingElse) {
   std::atomic<int> stage{0};
   std::mutex mutex;
@@ -154,6 +167,9 @@ TEST(ThreadWatch, SeesWhatAnotherThreadDoesAndNothingElse) {
     const std::lock_guard<std::mutex> lock(mutex);
     stage = 3;
     while (stage < 4) std::this_thread::yield();
+    touch_a_new_page();
+    stage = 5;
+    while (stage < 6) std::this_thread::yield();
   });
   while (stage < 1) std::this_thread::yield();
   const pid_t thread = thread_named("other");
@@ -167,8 +183,11 @@ TEST(ThreadWatch, SeesWhatAnotherThreadDoesAndNothingElse) {
   EXPECT_EQ(lock_calls.count(), 1u);
   heap_calls.watch(0);
   lock_calls.watch(0);
-  EXPECT_GT(page_faults_of(thread), 0);
+  const long faults = page_faults_of(thread);
   stage = 4;
+  while (stage < 5) std::this_thread::yield();
+  EXPECT_GT(page_faults_of(thread), faults);
+  stage = 6;
   other.join();
   EXPECT_EQ(thread_named("other"), 0);
 }

@@ -33,8 +33,9 @@ class Notes final : public SimulatorFrontEnd {
     ++count;
     std::this_thread::sleep_for(delay);
   }
-  void log(LogLevel, const std::string&) override {}
+  void log(LogLevel, const std::string&) override { ++lines; }
 
+  std::atomic<int> lines{0};
   std::chrono::microseconds delay{0};
   std::atomic<std::int64_t> first_time{0}, first_clock{0}, last_time{0}, last_clock{0}, count{0};
   std::atomic<double> shoulder{0.0};
@@ -67,6 +68,19 @@ TEST(SimulatorCore, KeepsPaceWithTheClockWhereTicksAreSkipped) {
   // Gaps of more than 10 ms, which another program may cause, are not made up for.
   EXPECT_GT(simulated, 0.5 * real);
   EXPECT_LT(simulated, 1.05 * real);
+}
+
+TEST(SimulatorCore, BadEffortsAreLoggedButDoNotFloodTheLog) {
+  Notes notes;
+  SimulatorCore core(notes, at(1.0));
+  core.set_robot(pendulum());
+  const std::vector<double> zero{0.0, 0.0};
+  JointStateView effort;
+  effort.names = {"shoulder", "nobody"};
+  effort.effort = {zero.data(), zero.size()};
+  for (int i = 0; i < 1000; ++i) EXPECT_EQ(core.on_effort(effort), Oddity::kUnknownJoint);
+  EXPECT_GE(notes.lines, 1);
+  EXPECT_LE(notes.lines, LineLimiter::kAtOnce + 5);  // and one a second, should this take so long
 }
 
 TEST(SimulatorCore, StandsStillUntilTheFirstEffortAndFallsAfterIt) {

@@ -62,6 +62,7 @@ struct CompactLayout {
   bool has_friction = false;        ///< any Coulomb friction
   bool has_damping = false;
   bool has_armature = false;
+  std::int32_t path_length = 0;      ///< coordinates on the longest way from the base
   double friction_speed = 0.0;       ///< rad/s or m/s
   double base_acceleration[3] = {};  ///< minus gravity, in the base's frame
 
@@ -91,11 +92,13 @@ struct KernelScratch {
   double* cosine = nullptr;  ///< the same
   double* place =
       nullptr;  ///< 3 a joint: where its link stands in its parent's frame; unless it is revolute
-  double* rotation = nullptr;     ///< 9 a joint: its axes there; free joints
-  double* motion = nullptr;       ///< 9 a joint and the base: w, w', a of links that branch
-  double* wrench = nullptr;       ///< 6 a joint
-  double* stance = nullptr;       ///< 12 a joint and the base: lever and axes along the base's axes
-  double* composite = nullptr;    ///< 10 a joint
+  double* rotation = nullptr;   ///< 9 a joint: its axes there; free joints
+  double* motion = nullptr;     ///< 9 a joint and the base: w, w', a of links that branch
+  double* wrench = nullptr;     ///< 6 a joint
+  double* stance = nullptr;     ///< 12 a joint and the base: origin and axes along the base's axes
+  double* composite = nullptr;  ///< 10 a joint
+  double* column = nullptr;     ///< 6 an own coordinate: the wrench of its composite body
+  double* path = nullptr;  ///< 6 path_length: unit motions of the coordinates on the way to one
   double* articulated = nullptr;  ///< 21 a joint
   double* gain = nullptr;         ///< 8 an own coordinate
   double* pivot = nullptr;        ///< 1 an own coordinate: 1 / D of the factor

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -14,6 +15,7 @@
 
 #include "spatial_dynamics/runtime/histogram.hpp"
 #include "spatial_dynamics/runtime/inbox.hpp"
+#include "spatial_dynamics/runtime/line_limiter.hpp"
 #include "spatial_dynamics/runtime/loop.hpp"
 
 namespace spatial_dynamics {
@@ -60,16 +62,16 @@ struct Metric {
 
 enum class LogLevel { kInfo, kWarning, kError };
 
-/// What a door does for the core. Called on the core's publisher thread (with `trigger: state` also on the thread that brought
-/// the state), never on the loop's, and never two at once.
+/// What a door does for the core. The two publish functions are called on the core's publisher thread (with `trigger: state` also on
+/// the thread that brought the state), never on the loop's, and never two at once.
 class FrontEnd {
  public:
   virtual ~FrontEnd() = default;
   virtual void publish(const Robot& robot, const EngineOutputs& outputs) = 0;
   virtual void publish_report(const Diagnostics& diagnostics,
                               const std::vector<Metric>& metrics) = 0;
-  virtual void log(LogLevel level, const std::string& text) = 0;
-  /// The clock of the stamps, ns. Any thread.
+  virtual void log(LogLevel level, const std::string& text) = 0;  ///< any thread but the loop's
+  /// The clock of the stamps, ns; 0 while it is not known, that is, before the first /clock with use_sim_time. Any thread.
   [[nodiscard]] virtual std::int64_t ros_now() const = 0;
 };
 
@@ -126,9 +128,19 @@ class DynamicsCore {
   void on_payload(const PayloadView& message) const;
   void on_gravity(const GravityView& message) const;
 
+  /// A peer was found on one of our topics (full name) whose quality of service does not fit ours, so that nothing goes between us;
+  /// `policy` names what differs ("RELIABILITY"). Diagnostics tell of it from now on.
+  void note_incompatible_qos(const std::string& topic, const std::string& policy);
+
   [[nodiscard]] Diagnostics diagnostics() const;
+  /// Of the loop's thread; with `trigger: state` that is the watchdog.
   [[nodiscard]] const LoopStatistics& loop_statistics() const noexcept {
     return loop_->statistics();
+  }
+  /// Of the cycles that compute torques. With `trigger: state` a cycle is due when its state has come in, and `skipped` counts states
+  /// that came faster than rate_hz.
+  [[nodiscard]] const LoopStatistics& cycle_statistics() const noexcept {
+    return direct() ? direct_statistics_ : loop_->statistics();
   }
   /// Steady clock: from state in to torque handed to the publisher, ns.
   [[nodiscard]] const Histogram& latency() const noexcept { return latency_; }
@@ -140,11 +152,15 @@ class DynamicsCore {
   [[nodiscard]] bool direct() const noexcept { return trigger_ == Trigger::kState; }
   void tick(std::int64_t now) noexcept;
   bool step(std::int64_t now, bool directly) noexcept;
+  void note_step(std::int64_t now, std::int64_t begun, const EngineOutputs& out) noexcept;
   bool adopt_next() noexcept;
   void step_directly(std::int64_t now);
   void run_publisher();
   void publish(const Robot& robot, const EngineOutputs& outputs);
   void report();
+  [[nodiscard]] Diagnostics diagnostics(Faults faults) const;
+  void tell_of_surroundings(const Config& config, Diagnostics& diagnostics) const;
+  [[nodiscard]] std::uint64_t overruns() const noexcept;
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> diagnostic_values(
       const Robot& robot, const Config& config, const std::string& faults_in_words) const;
   void free_retired();
@@ -160,6 +176,9 @@ class DynamicsCore {
   std::shared_ptr<Robot> robot_;
   std::vector<std::shared_ptr<Robot>> alive_;  // all that the loop or the publisher may look at
   std::string last_refusal_;                   // of a robot description
+
+  mutable std::mutex mismatches_mutex_;
+  std::map<std::pair<std::string, std::string>, std::uint64_t> mismatches_;  // topic, policy: peers
 
   // loop's side
   Robot* current_ = nullptr;  // under stepping_
@@ -182,12 +201,15 @@ class DynamicsCore {
   sem_t ready_{};
 
   std::unique_ptr<FixedRateLoop> loop_;
+  LoopStatistics direct_statistics_;        // under stepping_
+  std::atomic<std::uint64_t> left_out_{0};  // cycles that fell into the hand-over of a robot
   Histogram latency_, state_wait_, state_age_;
   HistogramSnapshot latency_before_, state_age_before_, jitter_before_, compute_before_;
   std::uint64_t overruns_before_ = 0;
 
-  std::mutex publishing_;  // last_published_, and the front end's publish()
+  std::mutex publishing_;  // last_published_, and the front end's two publish functions
   std::int64_t last_published_ = 0;
+  LineLimiter unsent_;  // log lines
   std::atomic<bool> stopping_{false};
   std::thread publisher_;
 };

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "spatial_dynamics/runtime/dynamics_core.hpp"
+#include "spatial_dynamics/runtime/line_limiter.hpp"
 #include "spatial_dynamics/runtime/simulator.hpp"
 #include "spatial_dynamics/runtime/simulator_config.hpp"
 
@@ -20,7 +21,7 @@ class SimulatorFrontEnd {
   /// `stamp` is the time of the measurement in the clock of the stamps, ns; `clock` the simulation's, ns.
   virtual void publish(const Engine& robot, const Measurement& measurement, std::int64_t stamp,
                        std::int64_t clock) = 0;
-  virtual void log(LogLevel level, const std::string& text) = 0;
+  virtual void log(LogLevel level, const std::string& text) = 0;  ///< any thread
 };
 
 /// Steps a Simulator `rate_hz` times a second by real_time_factor / rate_hz, under the newest efforts. A tick that comes late makes
@@ -51,7 +52,7 @@ class SimulatorCore {
   /// Back to the start, brakes on.
   void reset() noexcept { reset_ = true; }
 
-  /// Efforts for the motors, by joint name. A bad message is dropped whole.
+  /// Efforts for the motors, by joint name. A bad message is dropped whole, which is logged here, though not a thousand times a second.
   Oddity on_effort(const JointStateView& message);
 
  private:
@@ -65,6 +66,7 @@ class SimulatorCore {
     bool released = false;  // brakes
   };
   void tick(std::int64_t scheduled, std::int64_t now);
+  void log(LineLimiter& limiter, LogLevel level, const std::string& text);
   int steps_due(std::int64_t scheduled) noexcept;
 
   SimulatorFrontEnd& front_end_;
@@ -75,6 +77,7 @@ class SimulatorCore {
   std::atomic<bool> paused_{false}, reset_{false};
   std::int64_t clock_ = 0;  // of the simulation, over all resets, ns
   std::int64_t last_tick_ = 0;
+  LineLimiter dropped_, unsent_;  // log lines
   std::unique_ptr<FixedRateLoop> loop_;
 };
 

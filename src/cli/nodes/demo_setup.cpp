@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "dds/robot_source.hpp"
+#include "dds/node_log.hpp"
 #include "model/text.hpp"
 #include "process.hpp"
 #include "shipped_robot.hpp"
 #include "spatial_dynamics/runtime/coordinates.hpp"
+#include "spatial_dynamics/runtime/robot_source.hpp"
 
 namespace spatial_dynamics::cli {
 namespace {
@@ -58,7 +59,7 @@ ParameterSet simulator_parameters(const ParameterSet& dynamics, const Model& mod
 }
 
 Model load(const Config& config) {
-  const std::string urdf = dds::configured_urdf(config);
+  const std::string urdf = configured_urdf(config);
   try {
     return load_robot(urdf, config);
   } catch (const ModelError& error) {

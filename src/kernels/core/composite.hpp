@@ -1,7 +1,8 @@
 // The mass matrix by composite bodies.
 //
-// Inertias are gathered link by link in the links' own frames. The wrench F that a coordinate's composite body takes is then
-// carried towards the base along the base's axes, where a step is only a shift of the reference point: 9 multiplications an entry.
+// Inward, inertias are gathered link by link in the links' own frames, and each coordinate k gets the wrench F_k that its unit
+// acceleration costs the composite body behind it. Outward, both F_k and the unit motions S_j of all coordinates from the base
+// to k are at hand along the base's axes, at one point common to all: then M(k, j) = S_j . F_k, six multiplications an entry.
 #pragma once
 
 #include "newton_euler.hpp"
@@ -119,85 +120,6 @@ template <typename T>
   shift(place_of(link), I);
 }
 
-/// A link's axes along the base's, and the lever from its parent's origin to its own.
-template <typename T>
-struct Stance {
-  Vec3<T> lever;
-  Mat3<T> axes;
-};
-
-/// The stance behind a free joint.
-template <typename T>
-[[gnu::noinline]] void set_free_stance(const Scratch<T>& s, int j, const Mat3<T>& up,
-                                       Stance<T>& own) noexcept {
-  const Mat3<T>& R = s.rotation[j];
-  own = {up * s.place[j], {up * R.x, up * R.y, up * R.z}};
-}
-
-/// Outward: stances of all links; stance[-1] is the base's.
-template <typename T>
-void set_stances(const CompactLayout& m, const Scratch<T>& s,
-                 Stance<T>* __restrict stance) noexcept {
-  stance[-1] = {{}, {{1.0 + T{}, T{}, T{}}, {T{}, 1.0 + T{}, T{}}, {T{}, T{}, 1.0 + T{}}}};
-  for (int j = 0; j < m.joints; ++j) {
-    const CompactLink& link = m.links[j];
-    const unsigned flags = m.flags[j];
-    const Mat3<T>& up = stance[m.parent[j]].axes;
-    Stance<T>& own = stance[j];
-    if (flags & kFreeJoint) {
-      set_free_stance(s, j, up, own);
-      continue;
-    }
-    Vec3<T> x = up.x, y = up.y;
-    const Vec3<T> z = up.z;
-    if (flags & kPrismaticJoint) {
-      own.lever = up * s.place[j];
-    } else {
-      own.lever = up * place_of(link);
-    }
-    if (flags & kTurned) {
-      const CompactExtra& e = m.extras[j];
-      const Vec3<T> x_turned = e.cg * x + e.sg * y;
-      y = e.cg * y - e.sg * x;
-      x = x_turned;
-    }
-    const Vec3<T> y_twisted = link.ca * y + link.sa * z;
-    own.axes.z = link.ca * z - link.sa * y;
-    own.axes.x = s.cosine[j] * x + s.sine[j] * y_twisted;
-    own.axes.y = s.cosine[j] * y_twisted - s.sine[j] * x;
-  }
-}
-
-/// What a free joint bears of the wrench F along the base's axes.
-template <typename T>
-[[gnu::noinline]] void free_entries(unsigned flags, const Mat3<T>& axes, const Wrench<T>& F,
-                                    T* entry) noexcept {
-  joint_torque(flags, Wrench<T>{transpose_times(axes, F.force), transpose_times(axes, F.moment)},
-               entry);
-}
-
-/// Carries the wrench F on link j, along the base's axes, to the base, and writes what each joint on the way bears of it,
-/// from `entry` downwards.
-template <typename T>
-[[gnu::always_inline]] inline void carry(const CompactLayout& m, const Stance<T>* stance, int j,
-                                         const Vec3<T>& force, Vec3<T> moment,
-                                         T* __restrict entry) noexcept {
-  for (int parent = m.parent[j]; parent >= 0; parent = m.parent[j]) {
-    moment = plus_cross(moment, stance[j].lever, force);
-    j = parent;
-    const Mat3<T>& axes = stance[j].axes;
-    const unsigned flags = m.flags[j];
-    if (!(flags & (kPrismaticJoint | kFreeJoint))) {
-      *--entry = dot(axes.z, moment);
-    } else if (flags & kPrismaticJoint) {
-      *--entry = dot(axes.z, force);
-    } else {
-      entry -= flags & kPlanarJoint ? 3 : 6;
-      free_entries(flags, axes, Wrench<T>{force, moment}, entry);
-    }
-  }
-}
-
 /// The wrench of a composite body that accelerates with the unit motion k of a free joint, in its own frame.
 template <typename T>
 inline Wrench<T> unit_wrench(const Composite<T>& I, bool planar, int k) noexcept {
@@ -210,57 +132,22 @@ inline Wrench<T> unit_wrench(const Composite<T>& I, bool planar, int k) noexcept
   return {I.mass * a.linear + cross(a.angular, I.h), Iw + cross(I.h, a.linear)};
 }
 
-/// The rows of M that belong to a free joint, whose composite body is I.
+/// Joint j, whichever kind: its link joins the composite body I, which then goes on to its parent.
 template <typename T>
-[[gnu::noinline]] void fill_free_rows(const CompactLayout& m, const Stance<T>* stance, int j,
-                                      const Composite<T>& I, T* packed) noexcept {
-  const int k = m.first[j];
-  const Mat3<T>& axes = stance[j].axes;
-  const bool planar = (m.flags[j] & kPlanarJoint) != 0;
-  const int count = planar ? 3 : 6;
-  for (int c = 0; c < count; ++c) {
-    const Wrench<T> f = unit_wrench(I, planar, c);
-    T* diagonal = packed + m.rows.diagonal[k + c];
-    T own[6];
-    joint_torque(m.flags[j], f, own);
-    for (int d = 0; d <= c; ++d) diagonal[d - c] = own[d];
-    *diagonal += m.armature[k + c];
-    carry(m, stance, j, axes * f.force, axes * f.moment, diagonal - c);
-  }
-}
-
-/// The row of M that belongs to a joint that turns or slides.
-template <typename T>
-[[gnu::always_inline]] inline void fill_row(const CompactLayout& m, const Stance<T>* stance, int j,
-                                            const Composite<T>& I, T* packed) noexcept {
-  const int k = m.first[j];
-  T* diagonal = packed + m.rows.diagonal[k];
-  const Mat3<T>& axes = stance[j].axes;
-  Vec3<T> force, moment;
-  if (m.flags[j] & kPrismaticJoint) {
-    *diagonal = I.mass + m.armature[k];
-    force = I.mass * axes.z;
-    moment = I.h.y * axes.x - I.h.x * axes.y;
-  } else {
-    *diagonal = I.zz + m.armature[k];
-    force = I.h.x * axes.y - I.h.y * axes.x;
-    moment = I.xz * axes.x + I.yz * axes.y + I.zz * axes.z;
-  }
-  carry(m, stance, j, force, moment, diagonal);
-}
-
-/// Joint j, whichever kind: its link joins the composite body I, its rows are filled, and I goes on to its parent.
-template <typename T>
-[[gnu::noinline]] void step_composite(const CompactLayout& m, const Scratch<T>& s,
-                                      const Stance<T>* stance, int j, Composite<T>* waiting,
-                                      T* packed, Composite<T>& I) noexcept {
+[[gnu::noinline]] void step_composite(const CompactLayout& m, const Scratch<T>& s, int j,
+                                      Composite<T>* waiting, Wrench<T>* column,
+                                      Composite<T>& I) noexcept {
   const unsigned flags = m.flags[j];
+  const int k = m.first[j];
   add(m.links[j], m.extras[j], false, I);
   if (flags & kBranches) add(waiting[j], I);
   if (flags & kFreeJoint) {
-    fill_free_rows(m, stance, j, I, packed);
+    const bool planar = (flags & kPlanarJoint) != 0;
+    for (int c = 0; c < (planar ? 3 : 6); ++c) column[k + c] = unit_wrench(I, planar, c);
+  } else if (flags & kPrismaticJoint) {
+    column[k] = {{T{}, T{}, I.mass}, {I.h.y, -I.h.x, T{}}};
   } else {
-    fill_row(m, stance, j, I, packed);
+    column[k] = {{-I.h.y, I.h.x, T{}}, {I.xz, I.yz, I.zz}};
   }
   const int parent = m.parent[j];
   if (parent >= 0) to_parent(m, s, j, I);
@@ -269,16 +156,17 @@ template <typename T>
   I = Composite<T>{};
 }
 
-/// The same for a run of plain joints.
+/// The same for a run of plain joints, from joint j > 0 on. Returns the first joint before the run, 0 at least.
 template <typename T>
-[[gnu::always_inline]] inline int run_composite(const CompactLayout& m, const Scratch<T>& s,
-                                                const Stance<T>* stance, int j, T* packed,
+[[gnu::always_inline]] inline int run_composite(const CompactLayout& m, const Scratch<T>& s, int j,
+                                                Wrench<T>* __restrict column,
                                                 Composite<T>& end) noexcept {
+  column += m.first[j] - j;
   Composite<T> I = end;
   do {
     const CompactLink& link = m.links[j];
     add(link, m.extras[j], true, I);
-    fill_row(m, stance, j, I, packed);
+    column[j] = {{-I.h.y, I.h.x, T{}}, {I.xz, I.yz, I.zz}};
     turn_about_z(s.cosine[j], s.sine[j], I);
     turn_about_x(link.ca, link.sa, I);
     shift(place_of(link), I);
@@ -288,10 +176,10 @@ template <typename T>
   return j;
 }
 
-/// Inward: composite bodies, and the rows of M as they are complete. Positions and stances are set.
+/// Inward: the wrench of each coordinate, in its link's frame.
 template <typename T>
-void sweep_composites(const CompactLayout& m, const Scratch<T>& s, const Stance<T>* stance,
-                      Composite<T>* waiting, T* packed) noexcept {
+void sweep_composites(const CompactLayout& m, const Scratch<T>& s, Composite<T>* waiting,
+                      Wrench<T>* column) noexcept {
   for (int j = 0; j < m.joints; ++j) {
     if (m.flags[j] & kBranches) waiting[j] = Composite<T>{};
   }
@@ -299,9 +187,9 @@ void sweep_composites(const CompactLayout& m, const Scratch<T>& s, const Stance<
   int j = m.joints - 1;
   while (j >= 0) {
     if (j > 0 && m.flags[j] == 0) {
-      j = run_composite(m, s, stance, j, packed, I);
+      j = run_composite(m, s, j, column, I);
     } else {
-      step_composite(m, s, stance, j--, waiting, packed, I);
+      step_composite(m, s, j--, waiting, column, I);
     }
   }
 }

@@ -47,9 +47,9 @@ template <typename T>
     for (int e = depth - 1; e >= 0; --e, i = rows.parent[i]) {
       const T l = own[e] * per_pivot;
       subtract(l, own, e + 1, packed + rows.diagonal[i] - e);  // M(i, .) -= l M(k, .)
-      own[e] = l;
       if (x) x[i] -= l * x[k];
     }
+    for (int e = 0; e < depth; ++e) own[e] *= per_pivot;
   }
   return true;
 }

@@ -1,8 +1,8 @@
-#include "dds/middleware_log.hpp"
+#include "spatial_dynamics/runtime/line_limiter.hpp"
 
 #include <gtest/gtest.h>
 
-namespace spatial_dynamics::dds {
+namespace spatial_dynamics::test {
 namespace {
 
 constexpr std::int64_t kMillisecond = 1'000'000;
@@ -39,4 +39,4 @@ TEST(LineLimiter, AfterAQuietTimeItIsAsPatientAsAtFirst) {
 }
 
 }  // namespace
-}  // namespace spatial_dynamics::dds
+}  // namespace spatial_dynamics::test

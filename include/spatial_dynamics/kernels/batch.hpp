@@ -1,0 +1,33 @@
+// Many states at once, four in step: for model-predictive control, sampling, learning and the checking of trajectories.
+#pragma once
+
+#include "spatial_dynamics/kernels/workspace.hpp"
+
+namespace spatial_dynamics {
+
+/// A read-only matrix argument, one state per column.
+using StatesIn = const Eigen::Ref<const MatrixXd>&;
+/// A matrix to be filled, one state per column.
+using StatesOut = Eigen::Ref<MatrixXd>;
+
+/// Scratch space of the batch kernels on one model. Construct once (allocates). One per thread.
+struct BatchWorkspace {
+  explicit BatchWorkspace(const CompactModel& model);
+  ScratchMemory memory;  ///< four states wide
+  Workspace single;      ///< for states that can't be computed in step with others
+};
+
+/// tau(:, i) = inverse_dynamics(q(:, i), v(:, i), a(:, i)), for any number of columns. Real-time safe.
+void inverse_dynamics_batch(const CompactModel& model, BatchWorkspace& workspace, StatesIn q,
+                            StatesIn v, StatesIn a, StatesOut tau) noexcept;
+
+/// a(:, i) = forward_dynamics(q(:, i), v(:, i), tau(:, i)); zero where there is no unique answer. Returns how many of those
+/// there are. Real-time safe.
+Index forward_dynamics_batch(const CompactModel& model, BatchWorkspace& workspace, StatesIn q,
+                             StatesIn v, StatesIn tau, StatesOut a) noexcept;
+
+/// M(:, i) is the mass matrix at q(:, i), its nv x nv entries column by column. Real-time safe.
+void mass_matrix_batch(const CompactModel& model, BatchWorkspace& workspace, StatesIn q,
+                       StatesOut M) noexcept;
+
+}  // namespace spatial_dynamics

@@ -1,0 +1,38 @@
+// Runs one kernel on the 7-DoF arm a number of times, so that callgrind can count what a call costs:
+// run_kernel ROBOT.urdf KERNEL COUNT
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "spatial_dynamics/kernels/forward_dynamics.hpp"
+#include "spatial_dynamics/kernels/inverse_dynamics.hpp"
+#include "spatial_dynamics/kernels/mass_matrix.hpp"
+#include "spatial_dynamics/model/load_urdf.hpp"
+
+using namespace spatial_dynamics;  // NOLINT(google-build-using-namespace): a program of one function
+
+int main(int argc, char** argv) {
+  if (argc != 4) return 2;
+  const std::string kernel = argv[2];
+  const long count = std::strtol(argv[3], nullptr, 10);
+  const Model model = load_urdf_file(argv[1]);
+  const CompactModel compact = compile(model);
+  Workspace workspace(compact);
+  const VectorXd q = VectorXd::LinSpaced(model.nq(), 0.1, 1.2);
+  const VectorXd v = VectorXd::LinSpaced(model.nv(), -1.0, 0.9);
+  const VectorXd x = VectorXd::LinSpaced(model.nv(), 0.5, -1.5);
+  double sum = 0.0;
+  if (kernel == "inverse_dynamics") {
+    for (long i = 0; i < count; ++i) sum += inverse_dynamics(compact, workspace, q, v, x)[0];
+  } else if (kernel == "gravity_torque") {
+    for (long i = 0; i < count; ++i) sum += gravity_torque(compact, workspace, q)[0];
+  } else if (kernel == "mass_matrix") {
+    for (long i = 0; i < count; ++i) sum += mass_matrix(compact, workspace, q)(0);
+  } else if (kernel == "forward_dynamics") {
+    for (long i = 0; i < count; ++i) sum += forward_dynamics(compact, workspace, q, v, x)[0];
+  } else {
+    return 2;
+  }
+  std::printf("%.17g\n", sum);
+  return 0;
+}

@@ -1,0 +1,94 @@
+#include "spatial_dynamics/kernels/batch.hpp"
+
+#include "kernels/kernel_test.hpp"
+#include "spatial_dynamics/algorithms/forward_dynamics.hpp"
+#include "spatial_dynamics/algorithms/inverse_dynamics.hpp"
+#include "spatial_dynamics/algorithms/mass_matrix.hpp"
+#include "support/malloc_hook.hpp"
+
+namespace spatial_dynamics::test {
+namespace {
+
+class BatchKernel : public KernelTest {
+ protected:
+  BatchKernel() : batch(compact) {}
+
+  /// Random states, one per column.
+  void fill(Index count) {
+    q.resize(model.nq(), count);
+    for (MatrixXd* x : {&v, &a, &tau, &result}) x->resize(model.nv(), count);
+    for (Index i = 0; i < count; ++i) {
+      const State s = random_state();
+      q.col(i) = s.q;
+      v.col(i) = s.v;
+      a.col(i) = s.a;
+      tau.col(i) = s.tau;
+    }
+  }
+
+  BatchWorkspace batch;
+  MatrixXd q, v, a, tau, result;
+};
+INSTANTIATE_TEST_SUITE_P(Robots, BatchKernel, ::testing::ValuesIn(kernel_robots()), robot_name);
+
+TEST_P(BatchKernel, InverseDynamicsEqualsTheTextbookForAnyNumberOfStates) {
+  for (const Index count : {0, 1, 3, 4, 9}) {
+    fill(count);
+    inverse_dynamics_batch(compact, batch, q, v, a, result);
+    for (Index i = 0; i < count; ++i) {
+      const VectorXd expected = inverse_dynamics(model, data, q.col(i), v.col(i), a.col(i));
+      ASSERT_LT(largest(result.col(i) - expected), kTolerance * largest(expected));
+    }
+  }
+}
+
+TEST_P(BatchKernel, ForwardDynamicsEqualsTheTextbook) {
+  if (!model.forward_dynamics_refusal().empty()) GTEST_SKIP() << "M is singular";
+  fill(6);
+  EXPECT_EQ(forward_dynamics_batch(compact, batch, q, v, tau, result), 0);
+  for (Index i = 0; i < 6; ++i) {
+    const VectorXd expected = forward_dynamics(model, data, q.col(i), v.col(i), tau.col(i));
+    const double condition = condition_number(mass_matrix(model, data, q.col(i)));
+    EXPECT_LT(largest(result.col(i) - expected), kTolerance * condition * largest(expected));
+  }
+}
+
+TEST_P(BatchKernel, MassMatrixEqualsTheTextbook) {
+  fill(5);
+  const Index n = model.nv();
+  MatrixXd M(n * n, 5);
+  mass_matrix_batch(compact, batch, q, M);
+  for (Index i = 0; i < 5; ++i) {
+    const MatrixXd expected = mass_matrix(model, data, q.col(i));
+    const Eigen::Map<const MatrixXd> one(M.col(i).data(), n, n);
+    EXPECT_LT(largest(one - expected), kTolerance * largest(expected));
+  }
+}
+
+TEST_P(BatchKernel, DoesNotTouchTheHeap) {
+  fill(6);
+  MatrixXd M(model.nv() * model.nv(), 6);
+  const HeapWatch watch;
+  inverse_dynamics_batch(compact, batch, q, v, a, result);
+  forward_dynamics_batch(compact, batch, q, v, tau, result);
+  mass_matrix_batch(compact, batch, q, M);
+  EXPECT_EQ(watch.count(), 0u);
+}
+
+TEST_P(BatchKernel, OneStateThatIsNotFiniteDoesNotTouchItsNeighbours) {
+  if (!model.forward_dynamics_refusal().empty()) GTEST_SKIP() << "M is singular";
+  fill(4);
+  MatrixXd expected(model.nv(), 4);
+  forward_dynamics_batch(compact, batch, q, v, tau, expected);
+  tau(0, 1) = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(forward_dynamics_batch(compact, batch, q, v, tau, result), 1);
+  EXPECT_EQ(largest(result.col(1)), 0.0);
+  for (const Index i : {0, 2, 3}) {
+    const double condition = condition_number(mass_matrix(model, data, q.col(i)));
+    EXPECT_LT(largest(result.col(i) - expected.col(i)),
+              kTolerance * condition * largest(expected.col(i)));
+  }
+}
+
+}  // namespace
+}  // namespace spatial_dynamics::test
