@@ -1,0 +1,53 @@
+// One rigid body and four choices of generalised velocity, each with an equation of motion of its own. [SOA 2.3 to 2.5]
+#pragma once
+
+#include "spatial_dynamics/spatial/inertia.hpp"
+
+namespace spatial_dynamics {
+
+/// What the six numbers of a generalised velocity are. C is the body's centre of mass, z a point fixed in it.
+///
+/// | choice             | velocity of       | along           | gyroscopic force b | keeps momentum | b does no work | b independent of v |
+/// |--------------------|-------------------|-----------------|--------------------|----------------|----------------|--------------------|
+/// | kCenter            | C                 | inertial axes   | w x* M w           | yes            | yes            | yes                |
+/// | kPoint             | z                 | inertial axes   | w x* M w           |                |                | yes                |
+/// | kBody              | z                 | the body's axes | V x* M V           |                | yes            |                    |
+/// | kInertialReference | the body's point that passes the inertial origin | inertial axes | V x* M V | yes | yes        |                    |
+///
+/// where w stands for the velocity with its linear part left out, and "keeps momentum" means that M V is constant without forces.
+enum class VelocityChoice { kCenter, kPoint, kBody, kInertialReference };
+
+/// Where a body is: its own frame, with the origin at z, in the inertial frame.
+struct BodyPose {
+  Matrix3 rotation;  ///< the body's axes as columns
+  Vector3 position;  ///< of z
+};
+
+// All functions here are real-time safe. `inertia` is the body's in its own frame, at z, with a positive mass.
+
+/// From the inertial frame to the one in which this choice expresses velocities and forces.
+Transform frame_of(VelocityChoice choice, const BodyPose& pose, const Inertia& inertia) noexcept;
+
+/// The spatial inertia M in that frame.
+Inertia inertia_in(VelocityChoice choice, const BodyPose& pose, const Inertia& inertia) noexcept;
+
+/// A velocity of the body given in one choice, in another.
+Motion change_choice(VelocityChoice from, VelocityChoice to, const BodyPose& pose,
+                     const Inertia& inertia, const Motion& velocity) noexcept;
+
+/// b in f = M beta' + b, from M and V in the choice's own frame. [SOA 2.23, 2.26, 2.28]
+Force gyroscopic_force(VelocityChoice choice, const Inertia& M, const Motion& V) noexcept;
+
+/// beta' = M^-1 (f - b), the rates of the six numbers, with f in the choice's own frame.
+Motion generalized_acceleration(VelocityChoice choice, const Inertia& M, const Motion& V,
+                                const Force& f) noexcept;
+
+/// The force that gives the body this generalised acceleration: f = M beta' + b.
+Force generalized_force(VelocityChoice choice, const Inertia& M, const Motion& V,
+                        const Motion& acceleration) noexcept;
+
+/// d/dt of V(y) from that of V(x), both along inertial axes, where y is at l from x on the same body that turns with w:
+/// [angular; linear + angular x l + w x (w x l)]. [SOA 2.25]
+Motion acceleration_at(const Motion& at_x, const Vector3& w, const Vector3& l) noexcept;
+
+}  // namespace spatial_dynamics
