@@ -57,7 +57,8 @@ void inverse_dynamics(const CompactLayout& m, const KernelScratch& scratch,
   Room<T> s(scratch);
   T* tau = reinterpret_cast<T*>(result);
   set_positions(m, s, as<T>(state.q));
-  sweep_outward<T, Rates::kAll>(m, s, s.kept, s.wrench, as<T>(state.v), as<T>(state.x));
+  sweep_outward<T, Rates::kAll>(m, s, base_acceleration<T>(m), s.kept, s.wrench, as<T>(state.v),
+                                as<T>(state.x));
   if (state.external) take_off_external(m, s, as<T>(state.external));
   sweep_inward(m, s, s.wrench, tau);
   add_rotors(m, as<T>(state.x), tau);
@@ -68,7 +69,8 @@ void inverse_dynamics(const CompactLayout& m, const KernelScratch& scratch,
 template <typename T>
 void set_bias_wrenches(const CompactLayout& m, Room<T>& s, const KernelState& state) noexcept {
   set_positions(m, s, as<T>(state.q));
-  sweep_outward<T, Rates::kVelocities>(m, s, s.kept, s.wrench, as<T>(state.v), nullptr);
+  sweep_outward<T, Rates::kVelocities>(m, s, base_acceleration<T>(m), s.kept, s.wrench,
+                                       as<T>(state.v), nullptr);
   if (state.external) take_off_external(m, s, as<T>(state.external));
 }
 
@@ -92,6 +94,7 @@ void gravity_torque(const CompactLayout& m, const KernelScratch& scratch, const 
 /// The packed mass matrix at the positions that are set.
 template <typename T>
 void fill_packed(const CompactLayout& m, Room<T>& s) noexcept {
+  clear_composites(m, s.composite);
   sweep_composites(m, s, s.composite, s.column);
   sweep_rows(m, s, s.path, s.stance, s.column, s.packed);
 }

@@ -176,13 +176,18 @@ template <typename T>
   return j;
 }
 
+/// Where links branch, composite bodies wait for all that hangs there.
+template <typename T>
+void clear_composites(const CompactLayout& m, Composite<T>* waiting) noexcept {
+  for (int j = 0; j < m.joints; ++j) {
+    if (m.flags[j] & kBranches) waiting[j] = Composite<T>{};
+  }
+}
+
 /// Inward: the wrench of each coordinate, in its link's frame.
 template <typename T>
 void sweep_composites(const CompactLayout& m, const Scratch<T>& s, Composite<T>* waiting,
                       Wrench<T>* column) noexcept {
-  for (int j = 0; j < m.joints; ++j) {
-    if (m.flags[j] & kBranches) waiting[j] = Composite<T>{};
-  }
   Composite<T> I{};
   int j = m.joints - 1;
   while (j >= 0) {

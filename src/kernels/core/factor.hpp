@@ -28,7 +28,8 @@ inline void subtract(double l, const double* other, int count, double* row) noex
     store_lanes(load_lanes(row + e) - l * load_lanes(other + e), row + e);
   }
 }
-inline void subtract(const Lanes& l, const Lanes* other, int count, Lanes* row) noexcept {
+template <typename T>
+inline void subtract(const T& l, const T* other, int count, T* row) noexcept {
   for (int e = 0; e < count; ++e) row[e] -= l * other[e];
 }
 

@@ -163,12 +163,18 @@ template <typename T, Rates kRates>
   return j;
 }
 
+/// The base's acceleration, which stands for gravity.
+template <typename T>
+inline Vec3<T> base_acceleration(const CompactLayout& m) noexcept {
+  const double* g = m.base_acceleration;
+  return {g[0] + T{}, g[1] + T{}, g[2] + T{}};
+}
+
 /// Outward: the motion of every link and the wrench that it takes.
 template <typename T, Rates kRates>
-void sweep_outward(const CompactLayout& m, const Scratch<T>& s, Motion3<T>* kept, Wrench<T>* wrench,
-                   const T* v, const T* a) noexcept {
-  const double* g = m.base_acceleration;
-  Motion3<T> at{{}, {}, {g[0] + T{}, g[1] + T{}, g[2] + T{}}};
+void sweep_outward(const CompactLayout& m, const Scratch<T>& s, const Vec3<T>& base,
+                   Motion3<T>* kept, Wrench<T>* wrench, const T* v, const T* a) noexcept {
+  Motion3<T> at{{}, {}, base};
   kept[0] = at;
   ++kept;  // kept[-1] is the base
   for (int j = 0; j < m.joints;) {
@@ -259,8 +265,7 @@ void sweep_inward(const CompactLayout& m, const Scratch<T>& s, Wrench<T>* wrench
 template <typename T>
 void sweep_gravity(const CompactLayout& m, Scratch<T>& s, Vec3<T>* acceleration,
                    Wrench<T>* wrench) noexcept {
-  const double* g = m.base_acceleration;
-  acceleration[0] = {g[0] + T{}, g[1] + T{}, g[2] + T{}};
+  acceleration[0] = base_acceleration<T>(m);
   ++acceleration;
   for (int j = 0; j < m.joints; ++j) {
     const CompactLink& l = m.links[j];

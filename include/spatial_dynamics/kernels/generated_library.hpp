@@ -1,0 +1,49 @@
+// Generated code, compiled and loaded while the program runs, and trusted only after it was compared.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "spatial_dynamics/kernels/generate.hpp"
+
+namespace spatial_dynamics {
+
+/// The functions that generate_code() writes, whether linked or loaded.
+struct GeneratedFunctions {
+  int (*nq)() noexcept = nullptr;
+  int (*nv)() noexcept = nullptr;
+  void (*inverse_dynamics)(const double* q, const double* v, const double* a, const double* gravity,
+                           const double* payload, double* tau) noexcept = nullptr;
+  void (*mass_matrix)(const double* q, const double* payload, double* M) noexcept = nullptr;
+  int (*forward_dynamics)(const double* q, const double* v, const double* tau,
+                          const double* gravity, const double* payload,
+                          double* acceleration) noexcept = nullptr;
+};
+
+/// Compares generated functions with the loop kernels on random states, without payload. Empty if they agree to 1e-10 of the
+/// largest component (forward dynamics through the torques that its answer needs), or a sentence that says where they differ.
+/// Allocates.
+std::string find_difference(const GeneratedFunctions& generated, const Model& model);
+
+/// A shared object with generated code.
+class GeneratedLibrary {
+ public:
+  /// Generates code for the model, compiles it by $CXX or c++ for this machine, loads and compares it. Objects are kept in
+  /// `folder` under a name that tells their content, so that the same robot is compiled once. Throws std::runtime_error
+  /// with a sentence if the compiler fails or results differ.
+  static GeneratedLibrary build(const Model& model, const GenerateOptions& options,
+                                const std::string& folder);
+
+  [[nodiscard]] const GeneratedFunctions& functions() const noexcept { return functions_; }
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+
+ private:
+  struct Close {
+    void operator()(void* handle) const noexcept;
+  };
+  std::unique_ptr<void, Close> handle_;
+  GeneratedFunctions functions_;
+  std::string path_;
+};
+
+}  // namespace spatial_dynamics

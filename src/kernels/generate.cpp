@@ -1,0 +1,261 @@
+#include "spatial_dynamics/kernels/generate.hpp"
+
+#include <cctype>
+#include <stdexcept>
+
+#include "coordinates.hpp"
+#include "core/factor.hpp"
+#include "core/mass_rows.hpp"
+#include "expression.hpp"
+#include "generated_text.hpp"
+
+namespace spatial_dynamics {
+namespace {
+
+using Output = ExpressionGraph::Output;
+
+std::vector<Expression> inputs(const std::string& name, Index count) {
+  std::vector<Expression> list;
+  for (Index i = 0; i < count; ++i) {
+    list.push_back(Expression::input(name + "[" + std::to_string(i) + "]"));
+  }
+  return list;
+}
+std::vector<Output> outputs(const std::string& name, const std::vector<Expression>& values) {
+  std::vector<Output> list;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    list.push_back({name + "[" + std::to_string(i) + "]", values[i]});
+  }
+  return list;
+}
+
+/// Records one function: the kernels of core/, run on expressions.
+class Recorder {
+ public:
+  Recorder(const CompactModel& model, const Link* payload)
+      : model_(model),
+        m_(model.layout()),
+        flags_(m_.flags, m_.flags + m_.joints),
+        memory_(model, 1),
+        s_(memory_.scratch()),
+        payload_(payload) {
+    static_assert(sizeof(Expression) == sizeof(double), "both share the scratch space");
+    // The link with the payload keeps its motion, as a link that branches does.
+    if (payload_ != nullptr && payload_->body > 0) {
+      flags_[static_cast<std::size_t>(payload_->body - 1)] |= kBranches;
+    }
+    m_.flags = flags_.data();
+    set_positions(inputs("q", model.nq()));
+    if (payload_ != nullptr) read_payload();
+  }
+
+  std::vector<Output> inverse_dynamics() {
+    const std::vector<Expression> v = own(inputs("v", model_.nv()));
+    const std::vector<Expression> a = own(inputs("a", model_.nv()));
+    std::vector<Expression> tau = torques<Rates::kAll>(v, a);
+    for (std::size_t k = 0; k < tau.size(); ++k) {
+      tau[k] += m_.damping[k] * v[k] + m_.armature[k] * a[k];
+    }
+    return outputs("tau", reduced(tau));
+  }
+
+  std::vector<Output> mass_matrix() {
+    fill_rows();
+    const Index n = model_.nv();
+    std::vector<Expression> M(static_cast<std::size_t>(n * n));
+    for_each_row_entry([&](Index k, Index i, Expression entry) {
+      const Index r = model_.own_index(k), c = model_.own_index(i);
+      entry = (model_.own_ratio(k) * model_.own_ratio(i)) * entry;
+      M[static_cast<std::size_t>(c * n + r)] += entry;
+      if (k != i) M[static_cast<std::size_t>(r * n + c)] += entry;
+    });
+    return outputs("M", M);
+  }
+
+  std::vector<Output> forward_dynamics() {
+    const std::vector<Expression> v = own(inputs("v", model_.nv()));
+    std::vector<Expression> bias = torques<Rates::kVelocities>(v, {});
+    for (std::size_t k = 0; k < bias.size(); ++k) bias[k] += m_.damping[k] * v[k];
+    std::vector<Expression> x = inputs("tau", model_.nv());
+    const std::vector<Expression> resisting = reduced(bias);
+    for (std::size_t k = 0; k < x.size(); ++k) x[k] -= resisting[k];
+    fill_rows();
+    Expression* packed = packed_();
+    FactorRows rows = m_.rows;
+    std::vector<Expression> full;
+    if (model_.reduced()) {
+      full = reduced_rows();
+      packed = full.data();
+      rows = model_.reduced_rows();
+    }
+    std::vector<Expression> inverse(static_cast<std::size_t>(rows.count));
+    static_cast<void>(factorise(rows, packed, inverse.data(), x.data()));
+    solve_outward(rows, packed, inverse.data(), x.data());
+    return outputs("acceleration", x);
+  }
+
+ private:
+  template <typename Struct>
+  static Struct* as(double* memory) noexcept {
+    return reinterpret_cast<Struct*>(memory);
+  }
+  Expression* packed_() const noexcept { return as<Expression>(memory_.scratch().packed); }
+
+  void set_positions(const std::vector<Expression>& q) {
+    int angle = 0;
+    for (int j = 0; j < m_.joints; ++j) {
+      const bool constant = m_.angle_ratio[j] == 0.0;
+      const std::string index = "[" + std::to_string(angle) + "]";
+      s_.sine[j] =
+          constant ? Expression(std::sin(m_.angle_offset[j])) : Expression::input("s" + index);
+      s_.cosine[j] =
+          constant ? Expression(std::cos(m_.angle_offset[j])) : Expression::input("c" + index);
+      if (!constant) ++angle;
+    }
+    for (int k = 0; k < m_.slides; ++k) {
+      const CompactSlide& slide = m_.slide[k];
+      if (m_.flags[slide.joint] & kFreeJoint) {
+        place_free_joint(m_, s_, slide, q.data());
+      } else {
+        place_slide(m_, s_, slide, q.data());
+      }
+    }
+  }
+
+  /// The payload's ten numbers, from the link's frame into its body's compact one.
+  void read_payload() {
+    const Transform X = payload_->placement * model_.frame(payload_->body).inverse();
+    const std::vector<Expression> p = inputs("payload", 10);
+    load_ = {p[0], {p[1], p[2], p[3]}, p[4], p[5], p[6], p[7], p[8], p[9]};
+    const Matrix3 R = X.rotation();
+    const auto column = [&R](Index c) { return Vec3<Expression>{R(0, c), R(1, c), R(2, c)}; };
+    turn(Mat3<Expression>{column(0), column(1), column(2)}, load_);
+    shift(Vec3<Expression>{X.r.x(), X.r.y(), X.r.z()}, load_);
+  }
+  int payload_joint() const {
+    return payload_ == nullptr ? -1 : static_cast<int>(payload_->body) - 1;
+  }
+
+  std::vector<Expression> own(const std::vector<Expression>& x) const {
+    std::vector<Expression> result;
+    for (Index k = 0; k < m_.coordinates; ++k) {
+      result.push_back(model_.own_ratio(k) * x[static_cast<std::size_t>(model_.own_index(k))]);
+    }
+    return result;
+  }
+  std::vector<Expression> reduced(const std::vector<Expression>& x) const {
+    std::vector<Expression> result(static_cast<std::size_t>(model_.nv()));
+    for (Index k = 0; k < m_.coordinates; ++k) {
+      result[static_cast<std::size_t>(model_.own_index(k))] +=
+          model_.own_ratio(k) * x[static_cast<std::size_t>(k)];
+    }
+    return result;
+  }
+
+  template <Rates kRates>
+  std::vector<Expression> torques(const std::vector<Expression>& v,
+                                  const std::vector<Expression>& a) {
+    const std::vector<Expression> g = inputs("gravity", 3);
+    const Matrix3& E = model_.frame(0).E;
+    const auto row = [&](Index r) { return -(E(r, 0) * g[0] + E(r, 1) * g[1] + E(r, 2) * g[2]); };
+    auto* kept = as<Motion3<Expression>>(memory_.scratch().motion);
+    auto* wrench = as<Wrench<Expression>>(memory_.scratch().wrench);
+    sweep_outward<Expression, kRates>(m_, s_, {row(0), row(1), row(2)}, kept, wrench, v.data(),
+                                      a.data());
+    if (const int j = payload_joint(); j >= 0) {
+      wrench[j] = wrench[j] + load_wrench(kept[j + 1]);
+    }
+    std::vector<Expression> tau(static_cast<std::size_t>(m_.coordinates));
+    sweep_inward(m_, s_, wrench, tau.data());
+    return tau;
+  }
+
+  /// F = m a + U h, N = I w' + w x I w + h x a.
+  Wrench<Expression> load_wrench(const Motion3<Expression>& at) const {
+    const Composite<Expression>& I = load_;
+    const auto times = [&I](const Vec3<Expression>& w) {
+      return Vec3<Expression>{I.xx * w.x + I.xy * w.y + I.xz * w.z,
+                              I.xy * w.x + I.yy * w.y + I.yz * w.z,
+                              I.xz * w.x + I.yz * w.y + I.zz * w.z};
+    };
+    const Vec3<Expression> Uh = acceleration_at(Vec3<Expression>{}, rate_matrix(at), I.h);
+    return {I.mass * at.a + Uh, times(at.dw) + cross(at.w, times(at.w)) + cross(I.h, at.a)};
+  }
+
+  void fill_rows() {
+    const KernelScratch& scratch = memory_.scratch();
+    auto* waiting = as<Composite<Expression>>(scratch.composite);
+    auto* column = as<Wrench<Expression>>(scratch.column);
+    clear_composites(m_, waiting);
+    if (const int j = payload_joint(); j >= 0) waiting[j] = load_;
+    sweep_composites(m_, s_, waiting, column);
+    sweep_rows(m_, s_, as<UnitMotion<Expression>>(scratch.path),
+               as<Stance<Expression>>(scratch.stance) + 1, column, packed_());
+  }
+
+  template <typename Visit>
+  void for_each_row_entry(const Visit& visit) const {
+    for (std::int32_t k = 0; k < m_.rows.count; ++k) {
+      const Expression* entry = packed_() + m_.rows.diagonal[k];
+      for (std::int32_t i = k; i >= 0; i = m_.rows.parent[i]) visit(k, i, *entry--);
+    }
+  }
+  /// As reduce_rows() does with numbers.
+  std::vector<Expression> reduced_rows() const {
+    std::vector<Expression> full(static_cast<std::size_t>(model_.reduced_size()));
+    for_each_row_entry([&](Index k, Index i, Expression entry) {
+      const Index a = std::max(model_.own_index(k), model_.own_index(i));
+      const Index b = std::min(model_.own_index(k), model_.own_index(i));
+      const double times = a == b && k != i ? 2.0 : 1.0;
+      full[static_cast<std::size_t>(model_.reduced_rows().diagonal[a] - (a - b))] +=
+          (times * model_.own_ratio(k) * model_.own_ratio(i)) * entry;
+    });
+    return full;
+  }
+
+  const CompactModel& model_;
+  CompactLayout m_;
+  std::vector<std::uint8_t> flags_;
+  ScratchMemory memory_;
+  Scratch<Expression> s_;
+  const Link* payload_;
+  Composite<Expression> load_{};
+};
+
+std::string identifier(const std::string& name) {
+  std::string result;
+  for (const char c : name) result += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+  if (result.empty() || std::isdigit(static_cast<unsigned char>(result[0])))
+    result = "robot_" + result;
+  return result;
+}
+
+}  // namespace
+
+GeneratedCode generate_code(const Model& model, const GenerateOptions& options) {
+  const Index link =
+      options.payload_link.empty() ? model.link_count() - 1 : model.find_link(options.payload_link);
+  if (link == kNoIndex) {
+    throw std::invalid_argument("the robot has no link '" + options.payload_link +
+                                "' that could carry a payload");
+  }
+  const CompactModel compact = compile(model);
+  GeneratedText text(model, compact, identifier(options.name.empty() ? model.name() : options.name),
+                     model.link(link).name);
+  for (const bool loaded : {false, true}) {
+    const Link* payload = loaded ? &model.link(link) : nullptr;
+    const auto record = [&](const std::string& function, auto member) {
+      const ExpressionGraph graph;
+      Recorder recorder(compact, payload);
+      const std::vector<Output> results = (recorder.*member)();
+      ExpressionGraph::Counts counts;
+      text.add(function, loaded, graph.statements(results, counts), counts);
+    };
+    record("inverse_dynamics", &Recorder::inverse_dynamics);
+    record("mass_matrix", &Recorder::mass_matrix);
+    record("forward_dynamics", &Recorder::forward_dynamics);
+  }
+  return text.finish();
+}
+
+}  // namespace spatial_dynamics

@@ -1,0 +1,111 @@
+#include "spatial_dynamics/kernels/generated_library.hpp"
+
+#include <dlfcn.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <vector>
+
+extern char** environ;
+
+namespace spatial_dynamics {
+namespace {
+
+/// FNV-1a.
+std::string fingerprint(const std::string& text) {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  char buffer[20];
+  std::snprintf(buffer, sizeof buffer, "%016llx", static_cast<unsigned long long>(hash));
+  return buffer;
+}
+
+void write_file(const std::filesystem::path& path, const std::string& text) {
+  std::ofstream file(path);
+  file << text;
+  if (!file.flush()) throw std::runtime_error("can't write " + path.string());
+}
+
+/// Runs a program and waits for it. True if it ends with 0.
+bool run(std::vector<std::string> words) {
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  pid_t child = 0;
+  if (posix_spawnp(&child, arguments[0], nullptr, nullptr, arguments.data(), environ) != 0) {
+    return false;
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) return false;
+  }
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+template <typename Function>
+void find_symbol(void* handle, const std::string& name, Function& function) {
+  function = reinterpret_cast<Function>(dlsym(handle, name.c_str()));
+  if (function == nullptr) throw std::runtime_error("the generated code has no " + name);
+}
+
+}  // namespace
+
+void GeneratedLibrary::Close::operator()(void* handle) const noexcept { dlclose(handle); }
+
+GeneratedLibrary GeneratedLibrary::build(const Model& model, const GenerateOptions& options,
+                                         const std::string& folder) {
+  const GeneratedCode code = generate_code(model, options);
+  const char* chosen = std::getenv("CXX");
+  const std::string compiler = chosen != nullptr && *chosen != '\0' ? chosen : "c++";
+  const std::vector<std::string> flags{"-std=c++17",
+                                       "-O2",
+                                       "-march=native",
+                                       "-ffp-contract=fast",
+                                       "-fno-math-errno",
+                                       "-w",
+                                       "-fno-tree-slp-vectorize",
+                                       "-shared",
+                                       "-fPIC"};
+  std::string key = compiler + code.source + code.header;
+  for (const std::string& flag : flags) key += flag;
+  const std::filesystem::path place =
+      std::filesystem::path(folder) / (code.name + "-" + fingerprint(key));
+  const std::filesystem::path object = place / (code.name + ".so");
+  if (!std::filesystem::exists(object)) {
+    std::filesystem::create_directories(place);
+    write_file(place / (code.name + ".hpp"), code.header);
+    write_file(place / (code.name + ".cpp"), code.source);
+    // Under a name of its own until it is complete: another process may be looking for it.
+    const std::string unfinished = object.string() + "." + std::to_string(::getpid());
+    std::vector<std::string> words{compiler};
+    words.insert(words.end(), flags.begin(), flags.end());
+    words.insert(words.end(), {"-o", unfinished, (place / (code.name + ".cpp")).string()});
+    if (!run(words)) {
+      throw std::runtime_error("'" + compiler + "' could not compile " +
+                               (place / (code.name + ".cpp")).string() +
+                               "; install a C++ compiler or name one by CXX");
+    }
+    std::filesystem::rename(unfinished, object);
+  }
+  GeneratedLibrary library;
+  library.path_ = object.string();
+  library.handle_.reset(dlopen(object.c_str(), RTLD_NOW | RTLD_LOCAL));
+  if (!library.handle_)
+    throw std::runtime_error(std::string("can't load generated code: ") + dlerror());
+  GeneratedFunctions& f = library.functions_;
+  find_symbol(library.handle_.get(), code.name + "_nq", f.nq);
+  find_symbol(library.handle_.get(), code.name + "_nv", f.nv);
+  find_symbol(library.handle_.get(), code.name + "_inverse_dynamics", f.inverse_dynamics);
+  find_symbol(library.handle_.get(), code.name + "_mass_matrix", f.mass_matrix);
+  find_symbol(library.handle_.get(), code.name + "_forward_dynamics", f.forward_dynamics);
+  const std::string difference = find_difference(f, model);
+  if (!difference.empty()) throw std::runtime_error(difference);
+  return library;
+}
+
+}  // namespace spatial_dynamics
