@@ -1,6 +1,7 @@
 // What DynamicsCore says of itself once a second.
 #include <cstdio>
 #include <initializer_list>
+#include <utility>
 
 #include "spatial_dynamics/runtime/dynamics_core.hpp"
 
@@ -77,10 +78,12 @@ void DynamicsCore::tell_of_surroundings(const Config& config, Diagnostics& diagn
   const std::lock_guard<std::mutex> lock(mismatches_mutex_);
   for (const auto& [what, peers] : mismatches_) {
     const auto& [topic, policy] = what;
-    raise(diagnostics, Diagnostics::Level::kWarning,
-          "quality of service of a peer on '" + topic + "' does not fit ours: " + policy);
-    diagnostics.values.emplace_back("peers whose " + policy + " did not fit on " + topic,
-                                    std::to_string(peers));
+    std::string sentence = "quality of service of a peer on '";
+    sentence.append(topic).append("' does not fit ours: ").append(policy);
+    raise(diagnostics, Diagnostics::Level::kWarning, sentence);
+    std::string key = "peers whose ";
+    key.append(policy).append(" did not fit on ").append(topic);
+    diagnostics.values.emplace_back(std::move(key), std::to_string(peers));
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "spatial_dynamics/algorithms/body_inertias.hpp"
 #include "spatial_dynamics/algorithms/configuration.hpp"
 #include "spatial_dynamics/algorithms/forward_dynamics.hpp"
 #include "support/random_tree.hpp"
@@ -203,6 +204,11 @@ TEST(F6D, IsForwardDynamicsOfAFloatingTreeOfTwoBodies) {
                             .add_joint(hinge)
                             .build(options);
     Data data(model);
+    // Its inertia is the first articulated inertia.
+    ASSERT_TRUE(articulated_inertias(model, data, neutral_configuration(model)));
+    EXPECT_LT(
+        (data.IA[1].matrix() - inertia_with_hinged_body(b.first(), b.second(), b.axis())).norm(),
+        kRounding);
     ExternalForces forces(model);
     const Force f = random_force(random);
     forces.add(model, model.find_link("first"), f);
