@@ -168,6 +168,14 @@ std::vector<Metric> DynamicsCore::metrics() {
   return metrics;
 }
 
+/// For who reads the log and not the diagnostics: how the node is, when that has changed.
+void DynamicsCore::tell_changes(const Diagnostics& diagnostics) {
+  if (diagnostics.message == told_) return;
+  told_ = diagnostics.message;
+  constexpr LogLevel kLevels[] = {LogLevel::kInfo, LogLevel::kWarning, LogLevel::kError};
+  front_end_.log(kLevels[static_cast<std::size_t>(diagnostics.level)], told_);
+}
+
 void DynamicsCore::report() {
   try {
     // In one go, so that no fault falls between being read and being forgotten.
@@ -180,6 +188,7 @@ void DynamicsCore::report() {
                                   milliseconds(static_cast<std::int64_t>(metric.p99 * 1e6)));
       }
     }
+    tell_changes(d);
     const std::lock_guard<std::mutex> publishing(publishing_);
     front_end_.publish_report(d, m);
   } catch (const std::exception& error) {
