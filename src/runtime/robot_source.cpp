@@ -13,19 +13,21 @@ std::string configured_urdf(const RobotConfig& config) {
   std::ifstream file(config.urdf_file, std::ios::binary);
   std::string text;
   if (file) text.assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
-  if (!file) {
-    throw ModelError("file '" + config.urdf_file + "'",
-                     "file '" + config.urdf_file +
-                         "' can't be read: check the parameter urdf_file (relative names start "
-                         "at the working directory).");
+  if (text.empty()) {  // an empty one, or a folder, would otherwise mean that the robot comes on the topic
+    throw ModelError(
+        "file '" + config.urdf_file + "'",
+        "file '" + config.urdf_file +
+            "' can't be read or is empty: check the parameter urdf_file (relative names "
+            "start at the working directory).");
   }
   return text;
 }
 
 std::vector<std::pair<LogLevel, std::string>> introduce(const Robot& robot) {
   std::vector<std::pair<LogLevel, std::string>> lines;
+  const std::size_t n = robot.names.size();
   lines.emplace_back(LogLevel::kInfo, "robot '" + robot.report.name + "' loaded: " +
-                                          std::to_string(robot.names.size()) + " joints");
+                                          std::to_string(n) + (n == 1 ? " joint" : " joints"));
   for (const Finding& finding : robot.report.findings) {
     if (finding.severity != Severity::kWarning) continue;
     lines.emplace_back(LogLevel::kWarning,
