@@ -1,7 +1,7 @@
 #include "spatial_dynamics/runtime/robot_source.hpp"
 
 #include <fstream>
-#include <iterator>
+#include <sstream>
 
 #include "spatial_dynamics/model/model_error.hpp"
 
@@ -11,9 +11,10 @@ std::string configured_urdf(const RobotConfig& config) {
   if (!config.robot_description.empty() || config.urdf_file.empty())
     return config.robot_description;
   std::ifstream file(config.urdf_file, std::ios::binary);
-  std::string text;
-  if (file) text.assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
-  if (text.empty()) {  // an empty one, or a folder, would otherwise mean that the robot comes on the topic
+  std::ostringstream content;
+  content << file.rdbuf();
+  const std::string text = content.str();
+  if (text.empty()) {  // which would otherwise mean that the robot comes on the topic
     throw ModelError(
         "file '" + config.urdf_file + "'",
         "file '" + config.urdf_file +
