@@ -1,9 +1,9 @@
 #include "spatial_dynamics/algorithms/inter_body_forces.hpp"
 
+#include "algorithms/free_of_mimic.hpp"
 #include "spatial_dynamics/algorithms/inverse_dynamics.hpp"
 #include "spatial_dynamics/algorithms/kinematics.hpp"
 #include "spatial_dynamics/algorithms/mass_matrix.hpp"
-#include "support/law_test.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
@@ -27,8 +27,12 @@ TEST_P(SOAInterBodyForces, AreThoseOfInverseDynamicsWithExternalForcesAndGravity
   }
 }
 
-TEST_P(SOAInterBodyForces, AlongAJointAreItsDriveLessFrictionAndRotor) {
-  if (model.has_mimic()) GTEST_SKIP() << "a follower's joint is driven by its leader";
+// Not with mimic joints, where a follower is driven by its leader.
+class SOAForcesAtJoints : public LawTest {};
+INSTANTIATE_TEST_SUITE_P(Robots, SOAForcesAtJoints, ::testing::ValuesIn(robots_free_of_mimic()),
+                         robot_name);
+
+TEST_P(SOAForcesAtJoints, AlongAJointAreItsDriveLessFrictionAndRotor) {
   const State s = random_state();
   const std::vector<Force> f = inter_body_forces(model, data, s.q, s.v, s.tau);
   const VectorXd a = data.acceleration;
