@@ -4,10 +4,8 @@
 
 #include "algorithms/free_of_mimic.hpp"
 #include "spatial_dynamics/algorithms/body_inertias.hpp"
-#include "spatial_dynamics/algorithms/inverse_dynamics.hpp"
 #include "spatial_dynamics/algorithms/kinematics.hpp"
 #include "spatial_dynamics/algorithms/mass_matrix.hpp"
-#include "spatial_dynamics/algorithms/mass_matrix_inverse.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
@@ -149,33 +147,7 @@ TEST(SOAFactorisation, IsRefusedWithASentenceForMimicJoints) {
   }
 }
 
-class SOAMassMatrixInverse : public LawTest {};
-INSTANTIATE_TEST_SUITE_P(Robots, SOAMassMatrixInverse, ::testing::ValuesIn(all_robots()),
-                         robot_name);
-
-TEST_P(SOAMassMatrixInverse, IsThatOfCholeskyAndSymmetric) {
-  const VectorXd q = random_configuration(random, model);
-  const MatrixXd M = mass_matrix(model, data, q);
-  const MatrixXd expected = M.llt().solve(one(model.nv()));
-  MatrixXd inverse(model.nv(), model.nv());
-  ASSERT_TRUE(mass_matrix_inverse(model, data, q, inverse));
-  const double tolerance =
-      100.0 * kEpsilon * static_cast<double>(model.nv()) * condition_number(M) * largest(expected);
-  EXPECT_LT(largest(inverse - expected), tolerance);
-  EXPECT_EQ(largest(inverse - inverse.transpose()), 0.0);
-}
-
-TEST_P(SOAMassMatrixInverse, AppliedUndoesTheMassMatrix) {
-  const VectorXd q = random_configuration(random, model);
-  const VectorXd x = random_vector(random, model.nv());
-  const MatrixXd M = mass_matrix(model, data, q);
-  const VectorXd y = M * x;
-  VectorXd back(model.nv());
-  ASSERT_TRUE(apply_mass_matrix_inverse(model, data, q, y, back));
-  EXPECT_LT(largest(back - x), 100.0 * kEpsilon * condition_number(M));
-}
-
-TEST(SOAMassMatrixInverse, DoesNotExistWhereAJointMovesNothing) {
+TEST(SOAFactorisation, IsRefusedWithASentenceWhereAJointMovesNothing) {
   JointDescription joint;
   joint.name = "hinge";
   joint.type = JointType::kContinuous;
@@ -184,14 +156,8 @@ TEST(SOAMassMatrixInverse, DoesNotExistWhereAJointMovesNothing) {
   const Model model =
       ModelBuilder("massless").add_link("base").add_link("nothing").add_joint(joint).build();
   Data data(model);
-  const VectorXd q = VectorXd::Zero(1), x = VectorXd::Ones(1);
-  VectorXd y = VectorXd::Ones(1);
-  MatrixXd inverse = MatrixXd::Ones(1, 1);
-  EXPECT_FALSE(apply_mass_matrix_inverse(model, data, q, x, y));
-  EXPECT_FALSE(mass_matrix_inverse(model, data, q, inverse));
-  EXPECT_EQ(y(0), 0.0);
-  EXPECT_EQ(inverse(0, 0), 0.0);
-  EXPECT_THROW(factorise_mass_matrix(model, data, q), std::invalid_argument);
+  EXPECT_THROW(factorise_mass_matrix(model, data, VectorXd::Zero(1)), std::invalid_argument);
+  EXPECT_THROW(factorise_mass_matrix(model, data, VectorXd::Zero(2)), std::invalid_argument);
 }
 
 }  // namespace
