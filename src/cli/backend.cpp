@@ -104,18 +104,6 @@ class Batch : public Backend {
   MatrixXd matrix_;
 };
 
-/// Where compiled code is kept between runs.
-std::string cache_folder() {
-  std::filesystem::path folder = std::filesystem::temp_directory_path();
-  if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/') {
-    folder = std::filesystem::path(home) / ".cache";
-  }
-  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache == '/') {
-    folder = cache;
-  }
-  return (folder / "spatial_dynamics").string();
-}
-
 class Generated : public Backend {
  public:
   explicit Generated(const Model& model)
@@ -149,6 +137,17 @@ class Generated : public Backend {
 };
 
 }  // namespace
+
+std::string cache_folder() {
+  std::filesystem::path folder = std::filesystem::temp_directory_path();
+  if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/') {
+    folder = std::filesystem::path(home) / ".cache";
+  }
+  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache == '/') {
+    folder = cache;
+  }
+  return (folder / "spatial_dynamics").string();
+}
 
 const std::vector<std::string>& backend_names() {
   static const std::vector<std::string> names{"textbook", "kernel", "batch", "generated"};

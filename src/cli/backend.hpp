@@ -23,6 +23,9 @@ class Backend {
   virtual const MatrixXd& mass_matrix(const State& state) = 0;
 };
 
+/// Where compiled code is kept between runs: in the user's cache.
+std::string cache_folder();
+
 /// "textbook", "kernel", "batch", "generated".
 const std::vector<std::string>& backend_names();
 
