@@ -109,6 +109,7 @@ class PeerContender : public Contender {
   PeerContender(const bench::Peer& peer, void* robot)
       : Contender(peer.name), peer_(peer), robot_(robot) {}
   ~PeerContender() override { peer_.close(robot_); }
+  [[nodiscard]] bool is_peer() const override { return true; }
   [[nodiscard]] bool can(Task task) const override {
     switch (task) {
       case Task::kInverseDynamics:

@@ -33,6 +33,8 @@ class Contender {
                        double* result) = 0;
   /// All states into the columns of `results`.
   virtual void compute_all(Task task, const BenchStates& states, MatrixXd& results);
+  /// True if it is another library.
+  [[nodiscard]] virtual bool is_peer() const { return false; }
   /// False if it has no use for one state at a time.
   [[nodiscard]] virtual bool has_latency() const { return true; }
 

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "core/articulated.hpp"
+#include "core/dual.hpp"
 #include "core/mass_rows.hpp"
 #include "core/resistance.hpp"
+#include "core/transpose.hpp"
 #include "kernel_table.hpp"
 
 namespace spatial_dynamics {
@@ -151,6 +153,15 @@ void solve_rows(const FactorRows& rows, const double* packed, const double* inve
   solve_outward(rows, as<T>(packed), as<T>(inverse), reinterpret_cast<T*>(x));
 }
 
+void inverse_dynamics_slopes(const CompactLayout& m, const KernelScratch& scratch,
+                             const KernelState& state, double* result) noexcept {
+  Room<Dual> s(scratch);
+  set_positions(m, s, as<Dual>(state.q), scratch.gain);
+  sweep_outward<Dual, Rates::kAll>(m, s, base_acceleration<Dual>(m), s.kept, s.wrench,
+                                   as<Dual>(state.v), as<Dual>(state.x));
+  sweep_inward(m, s, s.wrench, reinterpret_cast<Dual*>(result));
+}
+
 void tanh_of_many(int count, const double* x, double* result) noexcept {
   for (int i = 0; i < count; i += kLanes) {
     store_lanes(hyperbolic_tangent(load_lanes(x + i)), result + i);
@@ -171,6 +182,9 @@ constexpr KernelTable make_table(const char* name) noexcept {
           mass_matrix<Lanes>,
           forward_dynamics<Lanes>,
           articulated_dynamics<Lanes>,
+          to_lanes,
+          from_lanes,
+          inverse_dynamics_slopes,
           sine_cosine,
           tanh_of_many};
 }
