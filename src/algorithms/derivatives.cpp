@@ -9,23 +9,23 @@
 #include "spatial_dynamics/algorithms/mass_matrix.hpp"
 #include "spatial_dynamics/algorithms/mass_matrix_inverse.hpp"
 
-// Move coordinate k of joint i by a little, S being its column. All bodies beyond the joint turn with S; seen from frames that turn
-// with them, every such body k gains
+// Move a coordinate of joint i by a little, S being its column. All bodies beyond the joint turn with S; seen from frames that
+// turn with them, every such body j gains
 //
-//     dv = w,   da = w' - v_k x w,   with  w = v_p x S,  w' = a_p x S + v_p x w,                                    (1)
+//     dv = w,   da = w' - v_j x w,   with  w = v_p x S,  w' = a_p x S + v_p x w,                    (1)
 //
-// where p is the parent of i and a is shifted by gravity: dv_i = (X v_p) x S and da_i = (X a_p) x S + dv_i x (v_i - v_p), and further
-// out da grows by dv x (v_k - v_p(k)), which telescopes. Change the coordinate's velocity by a little instead, and
+// where p is the parent of i, and a is shifted by gravity: for i itself dv = (X v_p) x S and da = (X a_p) x S + dv x (v_i - v_p), and
+// from each body to the next da grows by dv x (v_next - v_this), which telescopes. Change the coordinate's velocity instead, and
 //
-//     dv = S,   da = w + v_i x S - v_k x S.                                                                         (2)
+//     dv = S,   da = w + v_i x S - v_j x S.                                                         (2)
 //
-// The force on body k is f = I a + v x* I v. With B(I, v) of body_coriolis.hpp, 2 B w = v x* I w + w x* I v - I (v x w), so that the
-// last terms of (1) and (2) are just what B leaves over:
+// The force on body j is f = I a + v x* I v. With B(I, v) of body_coriolis.hpp, 2 B w = v x* I w + w x* I v - I (v x w), so that
+// the last terms of (1) and (2) are just what B leaves over:
 //
-//     df = I w' + 2 B w   by position,      df = I (w + v_i x S) + 2 B S   by velocity.                             (3)
+//     df = I w' + 2 B w   by position,      df = I (w + v_i x S) + 2 B S   by velocity.             (3)
 //
-// (3) is linear in I and B, so that it holds for the composite of all bodies beyond joint i. To a joint further in, the force of the composite also turns,
-// by S x* f. To a joint further out, the coordinate of a joint further in acts by its own w, w', S on the outer composite.
+// (3) is linear in I and B, so that it holds for the composite of all bodies beyond joint i. To a joint further in, the
+// composite's force also turns, by S x* f. To a joint further out, the coordinate acts by its own S, w, w' on the outer composite.
 
 namespace spatial_dynamics {
 namespace {
