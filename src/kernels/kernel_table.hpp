@@ -24,6 +24,8 @@ struct KernelTable {
   void (*inverse_dynamics)(Layout, Scratch, State, double* tau) noexcept;
   void (*bias_torque)(Layout, Scratch, State, double* tau) noexcept;
   void (*gravity_torque)(Layout, Scratch, const double* q, double* tau) noexcept;
+  /// Into scratch.stance, joints up to `last`.
+  void (*stances)(Layout, Scratch, const double* q, int last) noexcept;
   /// Into scratch.packed.
   void (*mass_matrix)(Layout, Scratch, const double* q) noexcept;
   /// False where there is no unique answer.

@@ -93,6 +93,14 @@ void gravity_torque(const CompactLayout& m, const KernelScratch& scratch, const 
   sweep_inward(m, s, s.wrench, reinterpret_cast<T*>(result));
 }
 
+template <typename T>
+void stances(const CompactLayout& m, const KernelScratch& scratch, const double* q,
+             int last) noexcept {
+  Room<T> s(scratch);
+  set_positions(m, s, as<T>(q));
+  set_stances(m, s, last, s.stance);
+}
+
 /// The packed mass matrix at the positions that are set.
 template <typename T>
 void fill_packed(const CompactLayout& m, Room<T>& s) noexcept {
@@ -173,6 +181,7 @@ constexpr KernelTable make_table(const char* name) noexcept {
           inverse_dynamics<double>,
           bias_torque<double>,
           gravity_torque<double>,
+          stances<double>,
           mass_matrix<double>,
           forward_dynamics<double>,
           articulated_dynamics<double>,
