@@ -130,18 +130,19 @@ inline int padded(int count) noexcept { return (count + kLanes - 1) / kLanes * k
 /// theta = ratio q + offset of joints that stand at q in their order, with its sine and cosine, four at a time.
 inline void set_turns(const CompactLayout& m, const Scratch<double>& s, const double* q) noexcept {
   LaneBits far = {};
-  const auto set_four = [&](int j) {
-    const Lanes x =
-        load_lanes(m.angle_ratio + j) * load_lanes(q + j) + load_lanes(m.angle_offset + j);
-    store_lanes(x, s.angle + j);
-    Lanes sine, cosine;
+  const int last = m.joints - kLanes;
+  for (int j = 0;;) {
+    const Lanes ratio = load_lanes(m.angle_ratio + j), offset = load_lanes(m.angle_offset + j);
+    const Lanes x = ratio * load_lanes(q + j) + offset;
     far |= ~((x <= kLargestAngle) & (x >= -kLargestAngle));
+    Lanes sine, cosine;
     sine_cosine(x, sine, cosine);
+    store_lanes(x, s.angle + j);
     store_lanes(sine, s.sine + j);
     store_lanes(cosine, s.cosine + j);
-  };
-  for (int j = 0; j + kLanes < m.joints; j += kLanes) set_four(j);
-  set_four(m.joints - kLanes);  // the last four, some of them again
+    if (j == last) break;
+    j = j + kLanes < last ? j + kLanes : last;  // the last four, some of them again
+  }
   if (any(far)) sine_cosine_anywhere(m.joints, s.angle, s.sine, s.cosine);
 }
 
