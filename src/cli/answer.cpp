@@ -109,15 +109,14 @@ void Answerer::write_id_derivatives(const State& state) {
   InverseDynamicsDerivatives d(model_);
   inverse_dynamics_derivatives(model_, data_, state.q.values, state.v.values, state.a.values, d,
                                state.wrenches);
-  writer_.joint_matrices(
-      {{"dtau_dq", d.dtau_dq}, {"dtau_dv", d.dtau_dv}, {"dtau_da", d.dtau_da}});
+  writer_.joint_matrices({{"dtau_dq", d.dtau_dq}, {"dtau_dv", d.dtau_dv}, {"dtau_da", d.dtau_da}});
 }
 
 void Answerer::write_fd_derivatives(const State& state) {
   require_forward_dynamics();
   ForwardDynamicsDerivatives d(model_);
-  if (!forward_dynamics_derivatives(model_, data_, state.q.values, state.v.values,
-                                    state.tau.values, d, state.wrenches)) {
+  if (!forward_dynamics_derivatives(model_, data_, state.q.values, state.v.values, state.tau.values,
+                                    d, state.wrenches)) {
     fail_singular("fd_derivatives");
   }
   writer_.joint_matrices({{"da_dq", d.da_dq}, {"da_dv", d.da_dv}, {"da_dtau", d.da_dtau}});

@@ -69,8 +69,8 @@ TEST(AnswerWriter, ByNameSaysTheSameAsByPosition) {
                 flat.at("jacobian:flange").at(row).at(i));
     }
   }
-  for (const char* key : {"kinetic_energy", "potential_energy", "center_of_mass", "pose:flange",
-                          "momentum"}) {
+  for (const char* key :
+       {"kinetic_energy", "potential_energy", "center_of_mass", "pose:flange", "momentum"}) {
     EXPECT_EQ(named.at(key), flat.at(key));
   }
 }
