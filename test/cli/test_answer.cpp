@@ -169,7 +169,8 @@ TEST(Answer, MissingVelocityIsZero) {
 }
 
 TEST(Answer, ForwardDynamicsUndoesInverseDynamics) {
-  for (const char* name : {"double_pendulum", "arm6", "arm7", "gripper"}) {
+  for (const char* name :
+       {"double_pendulum", "arm6", "arm7", "gripper", "gantry", "quadruped", "humanoid"}) {
     for (const bool floating : {false, true}) {
       LoadOptions options;
       options.floating_base = floating;
