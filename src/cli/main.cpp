@@ -11,6 +11,8 @@
 #include "check.hpp"
 #include "compute.hpp"
 #include "exit_code.hpp"
+#include "identify.hpp"
+#include "replay.hpp"
 #ifdef SPATIAL_DYNAMICS_HAS_DDS
 #include "dds/error.hpp"
 #include "nodes/demo.hpp"
@@ -49,11 +51,14 @@ int run(std::vector<std::string> arguments) {
   app.footer(kFooter);
   add_check(app, exit_code);
   add_compute(app, exit_code);
+  add_replay(app, exit_code);
+  add_identify(app, exit_code);
 #ifdef SPATIAL_DYNAMICS_HAS_DDS
   dds::RosArguments ros;
-  const bool on_files =
-      !arguments.empty() && (arguments[0] == "check" || arguments[0] == "compute");
-  if (!on_files) {  // these two know nothing of ROS 2, and a joint may be called anything
+  const std::vector<std::string> kOnFiles{"check", "compute", "replay", "identify"};
+  const bool on_files = !arguments.empty() &&
+                        std::find(kOnFiles.begin(), kOnFiles.end(), arguments[0]) != kOnFiles.end();
+  if (!on_files) {  // these know nothing of ROS 2, and a joint may be called anything
     try {
       ros = dds::parse_ros_arguments(arguments);
     } catch (const dds::Error& error) {
