@@ -8,9 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "bench.hpp"
 #include "check.hpp"
 #include "compute.hpp"
 #include "exit_code.hpp"
+#include "generate.hpp"
 #include "identify.hpp"
 #include "replay.hpp"
 #ifdef SPATIAL_DYNAMICS_HAS_DDS
@@ -53,9 +55,12 @@ int run(std::vector<std::string> arguments) {
   add_compute(app, exit_code);
   add_replay(app, exit_code);
   add_identify(app, exit_code);
+  add_generate(app, exit_code);
+  add_bench(app, exit_code);
 #ifdef SPATIAL_DYNAMICS_HAS_DDS
   dds::RosArguments ros;
-  const std::vector<std::string> kOnFiles{"check", "compute", "replay", "identify"};
+  const std::vector<std::string> kOnFiles{"check",    "compute",  "replay",
+                                          "identify", "generate", "bench"};
   const bool on_files = !arguments.empty() &&
                         std::find(kOnFiles.begin(), kOnFiles.end(), arguments[0]) != kOnFiles.end();
   if (!on_files) {  // these know nothing of ROS 2, and a joint may be called anything
