@@ -38,8 +38,13 @@ struct Options {
   bool no_payload = false;
 };
 
+/// "1.501 +- 0.0011": two digits of the half-width, and no more of the value.
 std::string interval(double value, double deviation) {
-  return rounded_text(value) + " +- " + rounded_text(kTwoSided95 * deviation);
+  const double half = kTwoSided95 * deviation;
+  if (!(half > 0.0)) return rounded_text(value) + " +- 0";
+  const double unit = std::pow(10.0, std::floor(std::log10(half)) - 1.0);
+  const auto rounded = [unit](double x) { return std::round(x / unit) * unit + 0.0; };
+  return rounded_text(rounded(value)) + " +- " + rounded_text(rounded(half));
 }
 
 std::string vector_text(const Vector3& v) {

@@ -1,5 +1,6 @@
 #include "identify_fit.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 

@@ -10,8 +10,9 @@
 namespace spatial_dynamics::cli {
 namespace {
 
-/// Residuals below this share of the efforts deserve no hint, nor do hints that explain less of the residual.
-constexpr double kGoodShare = 0.03, kExplains = 0.6;
+/// Residuals below these shares of the joint's own and of the largest joint's efforts deserve no hint, nor do causes that explain
+/// less of the residual.
+constexpr double kGoodShare = 0.03, kGoodShareOfLargest = 5e-3, kExplains = 0.6;
 constexpr double kOppositeSign = -0.8;  // correlation of measured and predicted efforts
 
 /// `x` as the cause of `r`: r ~ c x. How much of r's square that explains.
@@ -60,7 +61,7 @@ class Hints {
   [[nodiscard]] bool odd(std::size_t k) const {
     const JointResidual& joint = result_.joints[k];
     return joint.has_effort && joint.residual_rms > kGoodShare * joint.effort_rms &&
-           joint.residual_rms > 1e-3 * largest_effort();
+           joint.residual_rms > kGoodShareOfLargest * largest_effort();
   }
   [[nodiscard]] bool any_odd() const {
     for (std::size_t k = 0; k < result_.joints.size(); ++k) {

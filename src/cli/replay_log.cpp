@@ -121,6 +121,8 @@ class ColumnMap {
     }
   }
 
+  [[nodiscard]] bool known() const noexcept { return columns_ > 0; }
+
   /// The numbers of a row; false if one is missing.
   bool read_row(std::string_view line, std::uint64_t number, std::vector<double>& values) const {
     const std::vector<std::string_view> fields = split(line);
@@ -242,6 +244,7 @@ Log read_lines(int descriptor, const std::string& file,
     rows.push_back(row);
     if (rows.size() > kMostRows) throw LogError(file + " has over 20 million rows; cut it.");
   }
+  if (!columns.known()) throw LogError(file + " is empty; its first line must name the columns.");
   Log log = assemble(columns, rows, coordinates.size());
   log.skipped = skipped;
   return log;
