@@ -140,9 +140,11 @@ class Generated : public Backend {
 
 std::string cache_folder() {
   std::filesystem::path folder = std::filesystem::temp_directory_path();
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing here changes the environment
   if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/') {
     folder = std::filesystem::path(home) / ".cache";
   }
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing here changes the environment
   if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache == '/') {
     folder = cache;
   }

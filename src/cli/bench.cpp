@@ -101,6 +101,7 @@ void compute_in_a_row(Contender& contender, Task task, const BenchStates& states
 std::vector<Row> measure(const Options& options, Task task, const BenchStates& states,
                          const std::vector<Contender*>& contenders, Index rows) {
   std::vector<Row> table;
+  table.reserve(contenders.size());
   for (const Contender* contender : contenders) table.push_back({contender->name(), {}, {}});
   MatrixXd results(rows, states.q.cols());
   VectorXd q(states.q.rows());

@@ -157,7 +157,7 @@ void add_peers(const Model& model, const std::string& folder,
                           ? nullptr
                           : reinterpret_cast<bench::FindPeer>(dlsym(object, bench::kFindPeer));
     if (find == nullptr) {
-      notes.push_back(file + " can't be loaded: " + dlerror());
+      notes.push_back(file + " can't be loaded");
       continue;
     }
     const bench::Peer& peer = *find();

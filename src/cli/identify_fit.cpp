@@ -6,6 +6,7 @@
 
 #include "../model/text.hpp"
 #include "spatial_dynamics/algorithms/inverse_dynamics.hpp"
+#include "spatial_dynamics/algorithms/regressor.hpp"
 
 namespace spatial_dynamics::cli {
 namespace {
@@ -16,21 +17,6 @@ constexpr double kBlockWindows =
 constexpr double kUndetermined =
     1e-8;  // eigenvalue of the scaled normal matrix, against the largest
 constexpr int kReweightings = 5;
-
-/// Unit inertias: mass, first moments, second moments. Inverse dynamics is linear in them.
-std::vector<Inertia> payload_basis(bool rotational) {
-  std::vector<Inertia> basis{{1.0, Vector3::Zero(), Matrix3::Zero()}};
-  for (Index i = 0; i < 3; ++i) basis.emplace_back(0.0, Vector3::Unit(i), Matrix3::Zero());
-  if (!rotational) return basis;
-  for (Index i = 0; i < 3; ++i) {
-    for (Index j = i; j < 3; ++j) {
-      Matrix3 I = Matrix3::Zero();
-      I(i, j) = I(j, i) = 1.0;
-      basis.emplace_back(0.0, Vector3::Zero(), I);
-    }
-  }
-  return basis;
-}
 
 std::vector<FitParameter> name_parameters(const Model& model, const FitOptions& options) {
   std::vector<FitParameter> names;
@@ -62,24 +48,19 @@ class Regressor {
  public:
   Regressor(const Model& model, const FitOptions& options)
       : model_(model),
-        loaded_(model),
         options_(options),
         data_(model),
-        basis_(payload_basis(options.rotational)),
+        all_(model.nv(), kInertialParameters * model.link_count()),
         Y_(MatrixXd::Zero(model.nv(), static_cast<Index>(name_parameters(model, options).size()))) {
   }
 
   const MatrixXd& at(const VectorXd& q, const VectorXd& v, const VectorXd& a) {
     prediction_ = inverse_dynamics(model_, data_, q, v, a);
     Index column = 0;
-    if (options_.link != kNoIndex) {
-      // In `loaded_` the payload so far is replaced, so that its own share cancels in the difference of two.
-      loaded_.set_payload(options_.link, Inertia::Zero());
-      const VectorXd bare = inverse_dynamics(loaded_, data_, q, v, a);
-      for (const Inertia& unit : basis_) {
-        loaded_.set_payload(options_.link, unit);
-        Y_.col(column++) = inverse_dynamics(loaded_, data_, q, v, a) - bare;
-      }
+    if (options_.link != kNoIndex) {  // a payload adds to its link's own parameters
+      regressor(model_, data_, q, v, a, all_);
+      column = options_.rotational ? kInertialParameters : 4;
+      Y_.leftCols(column) = all_.middleCols(kInertialParameters * options_.link, column);
     }
     for (Index k = 0; k < model_.nv(); ++k) {
       if (options_.friction) {
@@ -94,11 +75,10 @@ class Regressor {
 
  private:
   const Model& model_;
-  Model loaded_;
   FitOptions options_;
   Data data_;
-  std::vector<Inertia> basis_;
   VectorXd prediction_;
+  MatrixXd all_;  // of the parameters of all links
   MatrixXd Y_;
 };
 
@@ -291,9 +271,9 @@ FittedPayload fitted_payload(const Fit& fit, bool rotational) {
     payload.com_deviation(i) = std::sqrt(std::max(0.0, variance)) / std::abs(payload.mass);
   }
   if (rotational) {
-    Matrix3 I;
-    I << value(4), value(5), value(6), value(5), value(7), value(8), value(6), value(8), value(9);
-    payload.inertia_about_com = I - payload.mass * Inertia::steiner(payload.com);
+    InertialParameters p;
+    for (Index i = 0; i < kInertialParameters; ++i) p(i) = value(to_size(i));
+    payload.inertia_about_com = inertia_from_parameters(p).inertia_about_com();
   }
   return payload;
 }

@@ -30,7 +30,7 @@ void to_own_lanes(const CompactModel& model, StatesIn x, Index first, double* ro
   }
 }
 void from_own_lanes(const CompactModel& model, const double* room, Index first,
-                    StatesOut x) noexcept {
+                    StatesOut& x) noexcept {
   const Index lanes = std::min(kLanes, x.cols() - first);
   if (!model.reduced() && lanes == kLanes) {
     double* columns[kLanes];
@@ -47,7 +47,7 @@ void from_own_lanes(const CompactModel& model, const double* room, Index first,
 
 /// Columns `first` to `last` one by one.
 Index solve_singly(const CompactModel& model, Workspace& workspace, Index first, Index last,
-                   StatesIn q, StatesIn v, StatesIn tau, StatesOut a) noexcept {
+                   StatesIn q, StatesIn v, StatesIn tau, StatesOut& a) noexcept {
   Index singular = 0;
   for (Index i = first; i < last; ++i) {
     a.col(i) = forward_dynamics(model, workspace, q.col(i), v.col(i), tau.col(i));

@@ -11,8 +11,8 @@ struct Dual {
   Lanes slope{};
 
   Dual() = default;
-  Dual(double constant) noexcept
-      : value(constant) {}  // NOLINT(google-explicit-constructor): kernels mix both
+  // NOLINTNEXTLINE(google-explicit-constructor): kernels mix both
+  Dual(double constant) noexcept : value(constant) {}
   Dual(double v, const Lanes& s) noexcept : value(v), slope(s) {}
 };
 static_assert(sizeof(Dual) == 8 * sizeof(double), "scratch space for eight lanes");
