@@ -136,9 +136,28 @@ void DemoNode::on_states(const dds::JointState& m) {
   for_each_joint(subject_, dds::view(m.name), [&](std::size_t k, std::size_t i) {
     if (i < m.position._length) now_.joints[k].position = dds::view(m.position)[i];
     if (i < m.velocity._length) now_.joints[k].velocity = dds::view(m.velocity)[i];
+    if (i < m.effort._length) now_.joints[k].effort = dds::view(m.effort)[i];
   });
   has_state_ = true;
-  if (begun_ != 0) note_errors(time);
+  if (begun_ == 0) return;
+  note_errors(time);
+  if (!recorder_ || time < begun_) return;
+  recorder_->write(seconds_between(begun_, time), now_.joints,
+                   reference_ ? point_.position : std::vector<double>(), torque_age_);
+  torque_age_.reset();
+}
+
+void DemoNode::record_to(DemoRecorder recorder) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  recorder_.emplace(std::move(recorder));
+}
+
+bool DemoNode::end_record() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (!recorder_) return true;
+  const bool written = recorder_->close();
+  recorder_.reset();
+  return written;
 }
 
 void DemoNode::note_errors(std::int64_t time) {
@@ -157,6 +176,7 @@ void DemoNode::note_errors(std::int64_t time) {
 }
 
 void DemoNode::on_torque(const dds::JointState& m) {
+  const std::int64_t age = system_now_ns() - dds::nanoseconds(m.header.stamp);
   const std::lock_guard<std::mutex> lock(mutex_);
   for_each_joint(subject_, dds::view(m.name), [&](std::size_t k, std::size_t i) {
     if (i >= m.effort._length) return;
@@ -166,6 +186,7 @@ void DemoNode::on_torque(const dds::JointState& m) {
         std::max(joint.torque_share, std::abs(joint.torque) / subject_.joints[k].effort_limit);
   });
   has_torque_ = true;
+  torque_age_ = static_cast<double>(age) / kSecond;
   ++torques_;
 }
 
