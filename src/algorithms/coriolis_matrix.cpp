@@ -1,21 +1,10 @@
 #include "spatial_dynamics/algorithms/coriolis_matrix.hpp"
 
+#include "body_coriolis.hpp"
 #include "joint_space.hpp"
 
 namespace spatial_dynamics {
 namespace {
-
-/// B(I, v) = 1/2 ((v x*) I - I (v x) + (I v) x~*), where (f x~*) v = v x* f.
-/// It satisfies B v = v x* I v and B + B' = dI/dt, which is what makes M' - 2C skew.
-Matrix6 body_coriolis(const Inertia& I, const Motion& v) noexcept {
-  const Matrix6 V = cross_matrix(v);
-  const Matrix6 inertia = I.matrix();
-  const Force momentum = I * v;
-  Matrix6 momentum_cross;
-  momentum_cross << -skew(momentum.couple), -skew(momentum.force), -skew(momentum.force),
-      Matrix3::Zero();
-  return 0.5 * (-V.transpose() * inertia - inertia * V + momentum_cross);
-}
 
 /// Entries between coordinate `column` of joint i and every joint from i to the root, in both directions:
 /// C(j, i) = S_j' (I S_i' + B S_i),  C(i, j) = S_i' (I S_j' + B S_j), with the rate of change S' = v x S and the composite I, B of i.

@@ -1,5 +1,6 @@
 #include "spatial_dynamics/algorithms/forward_dynamics.hpp"
 
+#include "joint_factor.hpp"
 #include "joint_space.hpp"
 #include "spatial_dynamics/algorithms/cholesky.hpp"
 #include "spatial_dynamics/algorithms/inverse_dynamics.hpp"
@@ -26,34 +27,6 @@ void sweep_velocities(const Model& model, Data& data, VectorIn q, VectorIn v,
   }
 }
 
-/// U = IA S, D = S' U + armature, inverted. False if the joint moves nothing.
-[[nodiscard]] bool factorise_joint(const Joint& joint, Data& data, std::size_t b) noexcept {
-  const ArticulatedInertia& IA = data.IA[b];
-  data.U[b].resize(6, joint.nv);
-  for (Index k = 0; k < joint.nv; ++k) {
-    data.U[b].col(k) = (IA * subspace_column(joint, k)).vector();
-  }
-  JointBlock D = joint.S.transpose().lazyProduct(data.U[b]);
-  D.diagonal().array() += joint.armature;
-  // What D could be without cancellation, to tell a small inertia from none.
-  for (Index k = 0; k < joint.nv; ++k) {
-    const double largest = joint.S.col(k).head<3>().squaredNorm() * IA.I.trace() +
-                           joint.S.col(k).tail<3>().squaredNorm() * IA.M.trace();
-    if (!(D(k, k) > kSingularPivot * largest)) return false;
-  }
-  if (joint.nv == 1) {
-    data.D_inverse[b] = JointBlock::Constant(1, 1, 1.0 / D(0, 0));
-    return true;
-  }
-  if (!factorise_in_place(D)) return false;
-  data.D_inverse[b] = JointBlock::Identity(joint.nv, joint.nv);
-  for (Index k = 0; k < joint.nv; ++k) {
-    auto column = data.D_inverse[b].col(k);
-    solve_in_place(D, column);
-  }
-  return true;
-}
-
 /// Second sweep, inward: articulated inertias and bias forces. [SOA track 6: Riccati]
 [[nodiscard]] bool sweep_articulated(const Model& model, Data& data, VectorIn tau) noexcept {
   for (Index i = model.body_count() - 1; i > 0; --i) {
@@ -68,10 +41,7 @@ void sweep_velocities(const Model& model, Data& data, VectorIn q, VectorIn v,
     if (p == 0) continue;
     // Ia = IA - U D^-1 U',  pa = pA + Ia c + U D^-1 u
     const auto gain = data.U[b].lazyProduct(data.D_inverse[b]).eval();
-    const Matrix6 reduced = gain.lazyProduct(data.U[b].transpose());
-    const ArticulatedInertia Ia(data.IA[b].I - reduced.topLeftCorner<3, 3>(),
-                                data.IA[b].H - reduced.topRightCorner<3, 3>(),
-                                data.IA[b].M - reduced.bottomRightCorner<3, 3>());
+    const ArticulatedInertia Ia = felt_through_joint(data, b);
     const Force pa = data.pA[b] + Ia * data.c[b] + Force(Vector6(gain.lazyProduct(data.u[b])));
     data.IA[p] += to_parent(data.X[b], Ia);
     data.pA[p] += data.X[b].apply_transpose(pa);

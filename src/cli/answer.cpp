@@ -9,8 +9,12 @@
 
 namespace spatial_dynamics::cli {
 
-Answerer::Answerer(const Model& model)
-    : model_(model), data_(model), jacobian_(6, model.nv()), writer_(model) {}
+Answerer::Answerer(const Model& model, const std::string& backend)
+    : model_(model),
+      data_(model),
+      backend_(make_backend(backend, model)),
+      jacobian_(6, model.nv()),
+      writer_(model) {}
 
 void Answerer::answer(const State& state, std::string& out) {
   const std::size_t start = out.size();
@@ -37,8 +41,7 @@ void Answerer::write(const State& state, const Want& want) {
   writer_.key(to_string(want, model_));
   switch (want.quantity) {
     case Quantity::kInverseDynamics:
-      return writer_.joint_vector(
-          inverse_dynamics(model_, data_, q, v, state.a.values, state.wrenches));
+      return writer_.joint_vector(backend_->inverse_dynamics(state));
     case Quantity::kForwardDynamics:
       return writer_.joint_vector(acceleration_from_forces(state));
     case Quantity::kBias:
@@ -48,7 +51,7 @@ void Answerer::write(const State& state, const Want& want) {
     case Quantity::kCoriolisMatrix:
       return writer_.joint_matrix(coriolis_matrix(model_, data_, q, v));
     case Quantity::kMassMatrix:
-      return writer_.joint_matrix(mass_matrix(model_, data_, q));
+      return writer_.joint_matrix(backend_->mass_matrix(state));
     case Quantity::kKineticEnergy:
       return writer_.number(kinetic_energy(model_, data_, q, v));
     case Quantity::kPotentialEnergy:
@@ -74,9 +77,9 @@ const VectorXd& Answerer::acceleration_from_forces(const State& state) {
   if (!model_.forward_dynamics_refusal().empty()) {
     throw InputError(model_.forward_dynamics_refusal());
   }
-  const VectorXd& acceleration = forward_dynamics(model_, data_, state.q.values, state.v.values,
-                                                  state.tau.values, state.wrenches);
-  if (data_.singular) {
+  bool singular = false;
+  const VectorXd& acceleration = backend_->forward_dynamics(state, singular);
+  if (singular) {
     throw InputError(
         "fd: the mass matrix is singular at this state, so no forces determine an "
         "acceleration; add armature or mass where the robot has none");

@@ -4,16 +4,17 @@
 #include <string>
 
 #include "answer_writer.hpp"
+#include "backend.hpp"
 #include "spatial_dynamics/algorithms/data.hpp"
 #include "state_reader.hpp"
 
 namespace spatial_dynamics::cli {
 
-/// Computes what a state wants, with the textbook algorithms.
+/// Computes what a state wants: id, fd and mass_matrix by the chosen backend, all else by the textbook.
 class Answerer {
  public:
   /// The model must outlive the answerer. Allocates.
-  explicit Answerer(const Model& model);
+  explicit Answerer(const Model& model, const std::string& backend = "textbook");
 
   /// Appends {"id":…,…} to `out`. Throws InputError where a quantity does not exist at this state; `out` is then as it was.
   void answer(const State& state, std::string& out);
@@ -25,6 +26,7 @@ class Answerer {
 
   const Model& model_;
   Data data_;
+  std::unique_ptr<Backend> backend_;
   Matrix6X jacobian_;
   AnswerWriter writer_;
   bool positions_current_ = false;

@@ -96,9 +96,10 @@ void append_error(std::string& out, const std::string& why, std::uint64_t line) 
   out += ",\"line\":" + std::to_string(line) + "}";
 }
 
-int answer_lines(const Model& model, const ModelReport& report, int input) {
+int answer_lines(const Model& model, const ModelReport& report, const std::string& backend,
+                 int input) {
   StateReader states(model, report);
-  Answerer answerer(model);
+  Answerer answerer(model, backend);
   Output output(STDOUT_FILENO);
   LineReader lines(input, [&output] { output.flush(); });
   int exit_code = kSuccess;
@@ -145,7 +146,7 @@ int compute(ComputeOptions options) {
   ModelReport report;
   const Model model = load_model(options.model, report);
   if (is_typed) std::cerr << kTypedInput;
-  return answer_lines(model, report, file ? file->descriptor() : STDIN_FILENO);
+  return answer_lines(model, report, options.backend, file ? file->descriptor() : STDIN_FILENO);
 }
 
 }  // namespace
@@ -168,7 +169,7 @@ void add_compute(CLI::App& app, int& exit_code) {
   command->add_option("--backend", options->backend, "Which implementation computes")
       ->type_name("NAME")
       ->capture_default_str()
-      ->check(CLI::IsMember({"textbook"}));
+      ->check(CLI::IsMember(backend_names()));
   command->footer(kFooter);
   command->callback([options, &exit_code] { exit_code = compute(*options); });
 }

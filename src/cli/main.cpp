@@ -8,9 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "bench.hpp"
 #include "check.hpp"
 #include "compute.hpp"
 #include "exit_code.hpp"
+#include "generate.hpp"
 #ifdef SPATIAL_DYNAMICS_HAS_DDS
 #include "dds/error.hpp"
 #include "nodes/demo.hpp"
@@ -49,11 +51,14 @@ int run(std::vector<std::string> arguments) {
   app.footer(kFooter);
   add_check(app, exit_code);
   add_compute(app, exit_code);
+  add_generate(app, exit_code);
+  add_bench(app, exit_code);
 #ifdef SPATIAL_DYNAMICS_HAS_DDS
   dds::RosArguments ros;
   const bool on_files =
-      !arguments.empty() && (arguments[0] == "check" || arguments[0] == "compute");
-  if (!on_files) {  // these two know nothing of ROS 2, and a joint may be called anything
+      !arguments.empty() && (arguments[0] == "check" || arguments[0] == "compute" ||
+                             arguments[0] == "generate" || arguments[0] == "bench");
+  if (!on_files) {  // these know nothing of ROS 2, and a joint may be called anything
     try {
       ros = dds::parse_ros_arguments(arguments);
     } catch (const dds::Error& error) {

@@ -14,15 +14,14 @@ Index column_of(Index first, Index l, Index count) noexcept {
 }
 
 /// Numbers of four columns side by side.
-void to_lanes(StatesIn x, Index first, double* room) noexcept {
-  for (Index l = 0; l < kLanes; ++l) {
-    const double* column = x.col(column_of(first, l, x.cols())).data();
-    for (Index k = 0; k < x.rows(); ++k) room[kLanes * k + l] = column[k];
-  }
+void to_lanes(const CompactModel& model, StatesIn x, Index first, double* room) noexcept {
+  const double* columns[kLanes];
+  for (Index l = 0; l < kLanes; ++l) columns[l] = x.col(column_of(first, l, x.cols())).data();
+  model.kernels().to_lanes(static_cast<int>(x.rows()), columns, room);
 }
 /// The same in own coordinates.
 void to_own_lanes(const CompactModel& model, StatesIn x, Index first, double* room) noexcept {
-  if (!model.reduced()) return to_lanes(x, first, room);
+  if (!model.reduced()) return to_lanes(model, x, first, room);
   for (Index l = 0; l < kLanes; ++l) {
     const double* column = x.col(column_of(first, l, x.cols())).data();
     for (Index k = 0; k < model.layout().coordinates; ++k) {
@@ -31,24 +30,24 @@ void to_own_lanes(const CompactModel& model, StatesIn x, Index first, double* ro
   }
 }
 void from_own_lanes(const CompactModel& model, const double* room, Index first,
-                    StatesOut x) noexcept {
+                    StatesOut& x) noexcept {
   const Index lanes = std::min(kLanes, x.cols() - first);
+  if (!model.reduced() && lanes == kLanes) {
+    double* columns[kLanes];
+    for (Index l = 0; l < kLanes; ++l) columns[l] = x.col(first + l).data();
+    return model.kernels().from_lanes(static_cast<int>(x.rows()), room, columns);
+  }
   for (Index l = 0; l < lanes; ++l) {
-    double* column = x.col(first + l).data();
-    if (model.reduced()) std::fill_n(column, x.rows(), 0.0);
+    x.col(first + l).setZero();
     for (Index k = 0; k < model.layout().coordinates; ++k) {
-      if (model.reduced()) {
-        column[model.own_index(k)] += model.own_ratio(k) * room[kLanes * k + l];
-      } else {
-        column[k] = room[kLanes * k + l];
-      }
+      x(model.own_index(k), first + l) += model.own_ratio(k) * room[kLanes * k + l];
     }
   }
 }
 
 /// Columns `first` to `last` one by one.
 Index solve_singly(const CompactModel& model, Workspace& workspace, Index first, Index last,
-                   StatesIn q, StatesIn v, StatesIn tau, StatesOut a) noexcept {
+                   StatesIn q, StatesIn v, StatesIn tau, StatesOut& a) noexcept {
   Index singular = 0;
   for (Index i = first; i < last; ++i) {
     a.col(i) = forward_dynamics(model, workspace, q.col(i), v.col(i), tau.col(i));
@@ -68,7 +67,7 @@ void inverse_dynamics_batch(const CompactModel& model, BatchWorkspace& workspace
   const ScratchMemory& memory = workspace.memory;
   const KernelState state{memory.vector(0), memory.vector(1), memory.vector(2), nullptr};
   for (Index first = 0; first < q.cols(); first += kLanes) {
-    to_lanes(q, first, memory.vector(0));
+    to_lanes(model, q, first, memory.vector(0));
     to_own_lanes(model, v, first, memory.vector(1));
     to_own_lanes(model, a, first, memory.vector(2));
     model.kernels().inverse_dynamics_batch(model.layout(), memory.scratch(), state,
@@ -91,9 +90,9 @@ Index forward_dynamics_batch(const CompactModel& model, BatchWorkspace& workspac
   Index singular = 0;
   for (Index first = 0; first < q.cols(); first += kLanes) {
     const Index last = std::min(first + kLanes, q.cols());
-    to_lanes(q, first, memory.vector(0));
-    to_lanes(v, first, memory.vector(1));
-    to_lanes(tau, first, memory.vector(2));
+    to_lanes(model, q, first, memory.vector(0));
+    to_lanes(model, v, first, memory.vector(1));
+    to_lanes(model, tau, first, memory.vector(2));
     const bool regular = kernel(model.layout(), memory.scratch(), state, memory.vector(3));
     from_own_lanes(model, memory.vector(3), first, a);
     // One state without an answer must not take the others' away.
@@ -111,7 +110,7 @@ void mass_matrix_batch(const CompactModel& model, BatchWorkspace& workspace, Sta
   const ScratchMemory& memory = workspace.memory;
   M.setZero();
   for (Index first = 0; first < q.cols(); first += kLanes) {
-    to_lanes(q, first, memory.vector(0));
+    to_lanes(model, q, first, memory.vector(0));
     model.kernels().mass_matrix_batch(model.layout(), memory.scratch(), memory.vector(0));
     const Index lanes = std::min(kLanes, q.cols() - first);
     const FactorRows& rows = model.layout().rows;

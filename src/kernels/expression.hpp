@@ -55,7 +55,7 @@ class ExpressionGraph {
   Expression multiply(Expression a, Expression b);
   Expression divide(Expression a, Expression b);
 
-  [[nodiscard]] bool is_zero(Expression a) const noexcept { return a.node == 0; }
+  [[nodiscard]] static bool is_zero(Expression a) noexcept { return a.node == 0; }
 
   /// An assignment of an expression to what is written to the left of `=`.
   struct Output {

@@ -34,6 +34,7 @@ void write_file(const std::filesystem::path& path, const std::string& text) {
 /// Runs a program and waits for it. True if it ends with 0.
 bool run(std::vector<std::string> words) {
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   pid_t child = 0;
@@ -60,6 +61,7 @@ void GeneratedLibrary::Close::operator()(void* handle) const noexcept { dlclose(
 GeneratedLibrary GeneratedLibrary::build(const Model& model, const GenerateOptions& options,
                                          const std::string& folder) {
   const GeneratedCode code = generate_code(model, options);
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing here changes the environment
   const char* chosen = std::getenv("CXX");
   const std::string compiler = chosen != nullptr && *chosen != '\0' ? chosen : "c++";
   const std::vector<std::string> flags{"-std=c++17",
@@ -96,7 +98,7 @@ GeneratedLibrary GeneratedLibrary::build(const Model& model, const GenerateOptio
   library.path_ = object.string();
   library.handle_.reset(dlopen(object.c_str(), RTLD_NOW | RTLD_LOCAL));
   if (!library.handle_)
-    throw std::runtime_error(std::string("can't load generated code: ") + dlerror());
+    throw std::runtime_error("the generated code in " + library.path_ + " can't be loaded");
   GeneratedFunctions& f = library.functions_;
   find_symbol(library.handle_.get(), code.name + "_nq", f.nq);
   find_symbol(library.handle_.get(), code.name + "_nv", f.nv);

@@ -18,6 +18,7 @@ bool is_available(const KernelTable*) noexcept { return true; }
 #endif
 
 const KernelTable& choose() noexcept {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing here changes the environment
   const char* wanted = std::getenv("SPATIAL_DYNAMICS_ISA");
   const KernelTable* best = wanted != nullptr ? kernels_named(wanted) : nullptr;
   if (best != nullptr) return *best;

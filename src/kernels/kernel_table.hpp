@@ -24,6 +24,8 @@ struct KernelTable {
   void (*inverse_dynamics)(Layout, Scratch, State, double* tau) noexcept;
   void (*bias_torque)(Layout, Scratch, State, double* tau) noexcept;
   void (*gravity_torque)(Layout, Scratch, const double* q, double* tau) noexcept;
+  /// Into scratch.stance, joints up to `last`.
+  void (*stances)(Layout, Scratch, const double* q, int last) noexcept;
   /// Into scratch.packed.
   void (*mass_matrix)(Layout, Scratch, const double* q) noexcept;
   /// False where there is no unique answer.
@@ -37,6 +39,14 @@ struct KernelTable {
   void (*mass_matrix_batch)(Layout, Scratch, const double* q) noexcept;
   bool (*forward_dynamics_batch)(Layout, Scratch, State, double* acceleration) noexcept;
   bool (*articulated_dynamics_batch)(Layout, Scratch, State, double* acceleration) noexcept;
+
+  /// Numbers of four columns side by side, and back.
+  void (*to_lanes)(int count, const double* const* columns, double* lanes) noexcept;
+  void (*from_lanes)(int count, const double* lanes, double* const* columns) noexcept;
+
+  /// Inverse dynamics without friction and rotors on numbers that carry four derivatives: records of 8 numbers, the value first
+  /// and the derivatives last.
+  void (*inverse_dynamics_slopes)(Layout, Scratch, State, double* tau) noexcept;
 
   void (*sine_cosine)(int count, const double* angle, double* sine, double* cosine) noexcept;
   void (*hyperbolic_tangent)(int count, const double* x, double* result) noexcept;

@@ -46,7 +46,7 @@ void CompactModel::regroup(const Model& model) noexcept {
     CompactLink& link = parts_.links[j];
     CompactExtra& extra = parts_.extras[j];
     const Inertia whole = parts_.inertias[j + 1];
-    Inertia& parent = parts_.inertias[static_cast<std::size_t>(parts_.parent[j] + 1)];
+    Inertia& parent = parts_.inertias[static_cast<std::size_t>(std::int64_t{parts_.parent[j]} + 1)];
     const Vector3 p(link.p[0], link.p[1], link.p[2]);
     const Transform X = Transform::from_pose(parts_.child_rotation[j], p);
     write_parameters(whole, link, extra);

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "core/articulated.hpp"
+#include "core/dual.hpp"
 #include "core/mass_rows.hpp"
 #include "core/resistance.hpp"
+#include "core/transpose.hpp"
 #include "kernel_table.hpp"
 
 namespace spatial_dynamics {
@@ -91,6 +93,14 @@ void gravity_torque(const CompactLayout& m, const KernelScratch& scratch, const 
   sweep_inward(m, s, s.wrench, reinterpret_cast<T*>(result));
 }
 
+template <typename T>
+void stances(const CompactLayout& m, const KernelScratch& scratch, const double* q,
+             int last) noexcept {
+  Room<T> s(scratch);
+  set_positions(m, s, as<T>(q));
+  set_stances(m, s, last, s.stance);
+}
+
 /// The packed mass matrix at the positions that are set.
 template <typename T>
 void fill_packed(const CompactLayout& m, Room<T>& s) noexcept {
@@ -151,6 +161,15 @@ void solve_rows(const FactorRows& rows, const double* packed, const double* inve
   solve_outward(rows, as<T>(packed), as<T>(inverse), reinterpret_cast<T*>(x));
 }
 
+void inverse_dynamics_slopes(const CompactLayout& m, const KernelScratch& scratch,
+                             const KernelState& state, double* result) noexcept {
+  Room<Dual> s(scratch);
+  set_positions(m, s, as<Dual>(state.q), scratch.gain);
+  sweep_outward<Dual, Rates::kAll>(m, s, base_acceleration<Dual>(m), s.kept, s.wrench,
+                                   as<Dual>(state.v), as<Dual>(state.x));
+  sweep_inward(m, s, s.wrench, reinterpret_cast<Dual*>(result));
+}
+
 void tanh_of_many(int count, const double* x, double* result) noexcept {
   for (int i = 0; i < count; i += kLanes) {
     store_lanes(hyperbolic_tangent(load_lanes(x + i)), result + i);
@@ -162,6 +181,7 @@ constexpr KernelTable make_table(const char* name) noexcept {
           inverse_dynamics<double>,
           bias_torque<double>,
           gravity_torque<double>,
+          stances<double>,
           mass_matrix<double>,
           forward_dynamics<double>,
           articulated_dynamics<double>,
@@ -171,6 +191,9 @@ constexpr KernelTable make_table(const char* name) noexcept {
           mass_matrix<Lanes>,
           forward_dynamics<Lanes>,
           articulated_dynamics<Lanes>,
+          to_lanes,
+          from_lanes,
+          inverse_dynamics_slopes,
           sine_cosine,
           tanh_of_many};
 }

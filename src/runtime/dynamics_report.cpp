@@ -1,6 +1,7 @@
 // What DynamicsCore says of itself once a second.
 #include <cstdio>
 #include <initializer_list>
+#include <utility>
 
 #include "spatial_dynamics/runtime/dynamics_core.hpp"
 
@@ -77,10 +78,12 @@ void DynamicsCore::tell_of_surroundings(const Config& config, Diagnostics& diagn
   const std::lock_guard<std::mutex> lock(mismatches_mutex_);
   for (const auto& [what, peers] : mismatches_) {
     const auto& [topic, policy] = what;
-    raise(diagnostics, Diagnostics::Level::kWarning,
-          "quality of service of a peer on '" + topic + "' does not fit ours: " + policy);
-    diagnostics.values.emplace_back("peers whose " + policy + " did not fit on " + topic,
-                                    std::to_string(peers));
+    std::string sentence = "quality of service of a peer on '";
+    sentence.append(topic).append("' does not fit ours: ").append(policy);
+    raise(diagnostics, Diagnostics::Level::kWarning, sentence);
+    std::string key = "peers whose ";
+    key.append(policy).append(" did not fit on ").append(topic);
+    diagnostics.values.emplace_back(std::move(key), std::to_string(peers));
   }
 }
 
@@ -165,6 +168,14 @@ std::vector<Metric> DynamicsCore::metrics() {
   return metrics;
 }
 
+/// For who reads the log and not the diagnostics: how the node is, when that has changed.
+void DynamicsCore::tell_changes(const Diagnostics& diagnostics) {
+  if (diagnostics.message == told_) return;
+  told_ = diagnostics.message;
+  constexpr LogLevel kLevels[] = {LogLevel::kInfo, LogLevel::kWarning, LogLevel::kError};
+  front_end_.log(kLevels[static_cast<std::size_t>(diagnostics.level)], told_);
+}
+
 void DynamicsCore::report() {
   try {
     // In one go, so that no fault falls between being read and being forgotten.
@@ -177,6 +188,7 @@ void DynamicsCore::report() {
                                   milliseconds(static_cast<std::int64_t>(metric.p99 * 1e6)));
       }
     }
+    tell_changes(d);
     const std::lock_guard<std::mutex> publishing(publishing_);
     front_end_.publish_report(d, m);
   } catch (const std::exception& error) {

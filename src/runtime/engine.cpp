@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spatial_dynamics/algorithms/inverse_dynamics.hpp"
+#include "spatial_dynamics/kernels/inverse_dynamics.hpp"
 
 namespace spatial_dynamics {
 namespace {
@@ -43,6 +43,8 @@ void Engine::step(std::int64_t now, const EngineInputs& in, EngineOutputs& out) 
   apply_settings(in.settings, at_once);
   apply_gravity(in, at_once);
   apply_payloads(now, in, at_once);
+  if (!compiled_) compact_.update(model_);
+  compiled_ = true;
   apply_wrenches(now, in, at_once);
 
   const Freshness states = note_states(now, in, out);
@@ -232,7 +234,7 @@ void Engine::fall_back(std::int64_t now, const EngineInputs& in, EngineOutputs& 
   wanted_.setZero();
   if (config.fallback == Fallback::kGravityOnly && !gravity_over_) {
     const bool over = older_than(now, phase_since_, config.gravity_only_s);
-    if (!over) wanted_ = our_gravity() * gravity_torque(model_, data_, held_q_);
+    if (!over) wanted_ = our_gravity() * gravity_torque(compact_, work_, held_q_);
     gravity_over_ = over || !wanted_.allFinite();
     if (gravity_over_) {
       wanted_.setZero();

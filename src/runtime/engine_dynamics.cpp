@@ -2,9 +2,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spatial_dynamics/algorithms/forward_dynamics.hpp"
 #include "spatial_dynamics/algorithms/inverse_dynamics.hpp"
-#include "spatial_dynamics/algorithms/mass_matrix.hpp"
+#include "spatial_dynamics/kernels/forward_dynamics.hpp"
+#include "spatial_dynamics/kernels/inverse_dynamics.hpp"
+#include "spatial_dynamics/kernels/mass_matrix.hpp"
 #include "spatial_dynamics/runtime/engine.hpp"
 
 namespace spatial_dynamics {
@@ -63,14 +64,14 @@ bool Engine::compute_torque(const EngineInputs& in, EngineOutputs& out) noexcept
   out.q = in.states.q;
   out.v = in.states.v;
   command_acceleration(in.settings, out);
-  const ExternalForces& external = wrenches_on_ ? wrenches_ : kNoExternalForces;
+  const Force* const external = wrenches_on_ ? &wrenches_.on_body(0) : nullptr;
   const bool gravity_only = in.settings.config.torque_mode == TorqueMode::kGravityCompensation;
   const double coriolis_share = shares_.now()(1);
   if (gravity_only) {
-    wanted_ = inverse_dynamics(model_, data_, out.q, data_.zero, data_.zero, external);
+    wanted_ = inverse_dynamics(compact_, work_, out.q, data_.zero, data_.zero, external);
   } else {
-    wanted_ = inverse_dynamics(model_, data_, out.q, out.v, a_command_, external);
-    wanted_ -= data_.friction;  // of the measured velocity; ours follows below
+    wanted_ = inverse_dynamics(compact_, work_, out.q, out.v, a_command_, external);
+    wanted_ -= friction_torque(model_, data_, out.v, out.v);  // measured; ours follows below
     compute_friction(out);
     wanted_ += friction_;
   }
@@ -78,11 +79,11 @@ bool Engine::compute_torque(const EngineInputs& in, EngineOutputs& out) noexcept
 
   hardware_.setZero();
   if (our_gravity() < 1.0) {
-    hardware_ += (1.0 - our_gravity()) * gravity_torque(model_, data_, out.q);
+    hardware_ += (1.0 - our_gravity()) * gravity_torque(compact_, work_, out.q);
   }
   if (coriolis_share < 1.0 && !gravity_only) {
-    hardware_ += (1.0 - coriolis_share) * bias_torque(model_, data_, out.q, out.v);
-    hardware_ -= (1.0 - coriolis_share) * gravity_torque(model_, data_, out.q);
+    hardware_ += (1.0 - coriolis_share) * bias_torque(compact_, work_, out.q, out.v);
+    hardware_ -= (1.0 - coriolis_share) * gravity_torque(compact_, work_, out.q);
   }
   wanted_ -= hardware_;
   if (floating_base_) wanted_.head<6>() += hardware_.head<6>();  // no motor acts on the base
@@ -96,23 +97,24 @@ bool Engine::compute_torque(const EngineInputs& in, EngineOutputs& out) noexcept
 void Engine::compute_terms(const EngineInputs& in, EngineOutputs& out) noexcept {
   const Config& config = in.settings.config;
   out.send_terms = true;
-  if (config.publish.mass_matrix) out.mass_matrix = mass_matrix(model_, data_, out.q);
+  if (config.publish.mass_matrix) out.mass_matrix = mass_matrix(compact_, work_, out.q);
   external_.setZero();
   if (wrenches_on_ && (config.publish.torque_terms || config.publish.external_torque)) {
-    external_ = inverse_dynamics(model_, data_, out.q, data_.zero, data_.zero, wrenches_);
-    external_ -= gravity_torque(model_, data_, out.q);
+    external_ =
+        inverse_dynamics(compact_, work_, out.q, data_.zero, data_.zero, &wrenches_.on_body(0));
+    external_ -= gravity_torque(compact_, work_, out.q);
   }
   if (!config.publish.torque_terms) return;
   const bool gravity_only = config.torque_mode == TorqueMode::kGravityCompensation;
   out.terms.external = external_;
-  out.terms.gravity = gravity_torque(model_, data_, out.q);
+  out.terms.gravity = gravity_torque(compact_, work_, out.q);
   out.terms.coriolis.setZero();
   out.terms.inertial.setZero();
   out.terms.friction.setZero();
   if (gravity_only) return;
-  out.terms.coriolis = bias_torque(model_, data_, out.q, out.v);
+  out.terms.coriolis = bias_torque(compact_, work_, out.q, out.v);
   out.terms.coriolis -= out.terms.gravity;
-  out.terms.inertial = inverse_dynamics(model_, data_, out.q, data_.zero, a_command_);
+  out.terms.inertial = inverse_dynamics(compact_, work_, out.q, data_.zero, a_command_);
   out.terms.inertial -= out.terms.gravity;
   out.terms.friction = friction_;
 }
@@ -148,10 +150,10 @@ void Engine::compute_acceleration(std::int64_t now, const EngineInputs& in,
       break;
   }
   if (floating_base_) effort_.head<6>().setZero();
-  const ExternalForces& external = wrenches_on_ ? wrenches_ : kNoExternalForces;
-  out.acceleration = forward_dynamics(model_, data_, out.q, out.v, effort_, external);
-  if (data_.singular) out.faults |= static_cast<Faults>(Fault::kSingular);
-  out.send_acceleration = !data_.singular && out.acceleration.allFinite();
+  const Force* const external = wrenches_on_ ? &wrenches_.on_body(0) : nullptr;
+  out.acceleration = forward_dynamics(compact_, work_, out.q, out.v, effort_, external);
+  if (work_.singular) out.faults |= static_cast<Faults>(Fault::kSingular);
+  out.send_acceleration = !work_.singular && out.acceleration.allFinite();
 }
 
 void Engine::observe(const EngineInputs& in, EngineOutputs& out) noexcept {

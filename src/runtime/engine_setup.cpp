@@ -9,6 +9,8 @@ namespace spatial_dynamics {
 Engine::Engine(Model model)
     : model_(std::move(model)),
       data_(model_),
+      compact_(compile(model_)),
+      work_(compact_),
       coordinates_(scalar_coordinates(model_)),
       floating_base_(has_floating_base(model_)),
       tracker_(coordinates_),

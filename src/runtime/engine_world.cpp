@@ -44,7 +44,10 @@ void Engine::apply_gravity(const EngineInputs& in, bool at_once) noexcept {
       in.gravity.generation != 0 ? in.gravity.vector : in.settings.config.gravity;
   const double longest = share_of_ramp(in.settings) * kStandardGravity.norm();
   const bool ramped = !at_once && in.settings.config.ramp_s > 0.0;
-  model_.set_gravity(ramped ? towards(model_.gravity(), target, longest) : target);
+  const Vector3 gravity = ramped ? towards(model_.gravity(), target, longest) : target;
+  if (gravity == model_.gravity()) return;
+  model_.set_gravity(gravity);
+  compiled_ = false;
 }
 
 void Engine::apply_payloads(std::int64_t now, const EngineInputs& in, bool at_once) noexcept {
@@ -69,6 +72,7 @@ void Engine::apply_payloads(std::int64_t now, const EngineInputs& in, bool at_on
     // Inertias add, so every mixture of two payloads is a payload that matter can have.
     payload_now_[l] = s < 1.0 ? (1.0 - s) * payload_from_[l] + s * payload_to_[l] : payload_to_[l];
     model_.set_payload(static_cast<Index>(l), payload_now_[l]);
+    compiled_ = false;
   }
 }
 

@@ -1,7 +1,7 @@
 #include "spatial_dynamics/runtime/robot_source.hpp"
 
 #include <fstream>
-#include <iterator>
+#include <sstream>
 
 #include "spatial_dynamics/model/model_error.hpp"
 
@@ -11,21 +11,24 @@ std::string configured_urdf(const RobotConfig& config) {
   if (!config.robot_description.empty() || config.urdf_file.empty())
     return config.robot_description;
   std::ifstream file(config.urdf_file, std::ios::binary);
-  std::string text;
-  if (file) text.assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
-  if (!file) {
-    throw ModelError("file '" + config.urdf_file + "'",
-                     "file '" + config.urdf_file +
-                         "' can't be read: check the parameter urdf_file (relative names start "
-                         "at the working directory).");
+  std::ostringstream content;
+  content << file.rdbuf();
+  const std::string text = content.str();
+  if (text.empty()) {  // which would otherwise mean that the robot comes on the topic
+    throw ModelError(
+        "file '" + config.urdf_file + "'",
+        "file '" + config.urdf_file +
+            "' can't be read or is empty: check the parameter urdf_file (relative names "
+            "start at the working directory).");
   }
   return text;
 }
 
 std::vector<std::pair<LogLevel, std::string>> introduce(const Robot& robot) {
   std::vector<std::pair<LogLevel, std::string>> lines;
+  const std::size_t n = robot.names.size();
   lines.emplace_back(LogLevel::kInfo, "robot '" + robot.report.name + "' loaded: " +
-                                          std::to_string(robot.names.size()) + " joints");
+                                          std::to_string(n) + (n == 1 ? " joint" : " joints"));
   for (const Finding& finding : robot.report.findings) {
     if (finding.severity != Severity::kWarning) continue;
     lines.emplace_back(LogLevel::kWarning,

@@ -5,9 +5,10 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "bodies/random_two_bodies.hpp"
+#include "spatial_dynamics/algorithms/body_inertias.hpp"
 #include "spatial_dynamics/algorithms/configuration.hpp"
 #include "spatial_dynamics/algorithms/forward_dynamics.hpp"
-#include "support/random_tree.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
@@ -15,25 +16,6 @@ namespace {
 constexpr int kTrials = 50;
 // Sums of a few products of numbers of size 10: bodies of up to 3 kg, distances of up to 3 m.
 constexpr double kRounding = 1e-13;
-
-TwoBodies random_two_bodies(Random& random) {
-  const MassProperties first = random_mass_properties(random),
-                       second = random_mass_properties(random);
-  const Vector3 p = random_vector3(random);
-  return {first.mass,
-          first.com,
-          first.inertia_about_com,
-          second.mass,
-          second.com,
-          second.inertia_about_com,
-          p,
-          random_unit_vector(random)};
-}
-
-double condition(const Matrix6& m) {
-  const Eigen::SelfAdjointEigenSolver<Matrix6> solver(m, Eigen::EigenvaluesOnly);
-  return solver.eigenvalues().maxCoeff() / solver.eigenvalues().minCoeff();
-}
 
 /// The 6-D inertia at C1, with rows and columns in the order of [F3D]: [linear; angular].
 Matrix6 in_order_of_f3d(const Matrix6& m) {
@@ -187,22 +169,13 @@ TEST(F6D, IsForwardDynamicsOfAFloatingTreeOfTwoBodies) {
   Random random(9);
   for (int trial = 0; trial < kTrials; ++trial) {
     const TwoBodies b = random_two_bodies(random);
-    JointDescription hinge;
-    hinge.name = "hinge";
-    hinge.type = JointType::kContinuous;
-    hinge.parent = "first";
-    hinge.child = "second";
-    hinge.origin = Transform::translation(b.p);
-    hinge.axis = b.s;
-    BuildOptions options;
-    options.floating_base = true;
-    options.gravity = Vector3::Zero();
-    const Model model = ModelBuilder("two_bodies")
-                            .add_link("first", {b.m1, b.c1, b.I1})
-                            .add_link("second", {b.m2, b.c2 - b.p, b.I2})
-                            .add_joint(hinge)
-                            .build(options);
+    const Model model = as_floating_tree(b);
     Data data(model);
+    // Its inertia is the first articulated inertia.
+    ASSERT_TRUE(articulated_inertias(model, data, neutral_configuration(model)));
+    EXPECT_LT(
+        (data.IA[1].matrix() - inertia_with_hinged_body(b.first(), b.second(), b.axis())).norm(),
+        kRounding);
     ExternalForces forces(model);
     const Force f = random_force(random);
     forces.add(model, model.find_link("first"), f);

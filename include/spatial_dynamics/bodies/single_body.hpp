@@ -7,14 +7,15 @@ namespace spatial_dynamics {
 
 /// What the six numbers of a generalised velocity are. C is the body's centre of mass, z a point fixed in it.
 ///
-/// | choice             | velocity of       | along           | gyroscopic force b | keeps momentum | b does no work | b independent of v |
-/// |--------------------|-------------------|-----------------|--------------------|----------------|----------------|--------------------|
-/// | kCenter            | C                 | inertial axes   | w x* M w           | yes            | yes            | yes                |
-/// | kPoint             | z                 | inertial axes   | w x* M w           |                |                | yes                |
-/// | kBody              | z                 | the body's axes | V x* M V           |                | yes            |                    |
-/// | kInertialReference | the body's point that passes the inertial origin | inertial axes | V x* M V | yes | yes        |                    |
+/// | choice             | velocity of | along         | gyroscopic force b | keeps momentum | b does no work | b ignores v |
+/// |--------------------|-------------|---------------|--------------------|----------------|----------------|-------------|
+/// | kCenter            | C           | inertial axes | w x* M w           | yes            | yes            | yes         |
+/// | kPoint             | z           | inertial axes | w x* M w           |                |                | yes         |
+/// | kBody              | z           | body's axes   | V x* M V           |                | yes            |             |
+/// | kInertialReference | O           | inertial axes | V x* M V           | yes            | yes            |             |
 ///
-/// where w stands for the velocity with its linear part left out, and "keeps momentum" means that M V is constant without forces.
+/// where O is the point of the body, extended in thought, that passes the inertial origin, w stands for the velocity with its
+/// linear part v left out, and "keeps momentum" means that M V is constant without forces.
 enum class VelocityChoice { kCenter, kPoint, kBody, kInertialReference };
 
 /// Where a body is: its own frame, with the origin at z, in the inertial frame.

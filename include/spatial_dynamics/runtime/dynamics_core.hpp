@@ -158,6 +158,7 @@ class DynamicsCore {
   void run_publisher();
   void publish(const Robot& robot, const EngineOutputs& outputs);
   void report();
+  void tell_changes(const Diagnostics& diagnostics);
   [[nodiscard]] Diagnostics diagnostics(Faults faults) const;
   void tell_of_surroundings(const Config& config, Diagnostics& diagnostics) const;
   [[nodiscard]] std::uint64_t overruns() const noexcept;
@@ -209,6 +210,7 @@ class DynamicsCore {
 
   std::mutex publishing_;  // last_published_, and the front end's two publish functions
   std::int64_t last_published_ = 0;
+  std::string told_;    // the publisher thread's: what the log was told last
   LineLimiter unsent_;  // log lines
   std::atomic<bool> stopping_{false};
   std::thread publisher_;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "spatial_dynamics/algorithms/data.hpp"
+#include "spatial_dynamics/kernels/workspace.hpp"
 #include "spatial_dynamics/runtime/config.hpp"
 #include "spatial_dynamics/runtime/coordinates.hpp"
 #include "spatial_dynamics/runtime/glide.hpp"
@@ -107,7 +108,10 @@ class Engine {
   void observe(const EngineInputs& in, EngineOutputs& out) noexcept;
 
   Model model_;
-  Data data_;
+  Data data_;             // of the textbook algorithms: friction, the observer
+  CompactModel compact_;  // model_ compiled; follows its gravity and payloads
+  Workspace work_;
+  bool compiled_ = true;  // compact_ knows all that model_ does
   std::vector<ScalarCoordinate> coordinates_;
   bool floating_base_ = false;
   ReferenceTracker tracker_;

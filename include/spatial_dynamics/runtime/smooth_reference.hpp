@@ -23,8 +23,9 @@ std::vector<double> middle_posture(const Model& model);
 /// a fifth of the effort limit. Allocates; may throw ModelError as scalar_coordinates().
 class SmoothReference {
  public:
-  static constexpr double kStartSeconds = 2.0;  ///< T, or longer where the way to the centre is long
-  static constexpr double kEffortShare = 0.8;   ///< of the limit
+  static constexpr double kStartSeconds =
+      2.0;                                     ///< T, or longer where the way to the centre is long
+  static constexpr double kEffortShare = 0.8;  ///< of the limit
 
   /// `effort_limit` has nv numbers.
   SmoothReference(const Model& model, const VectorXd& effort_limit);

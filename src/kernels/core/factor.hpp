@@ -33,6 +33,15 @@ inline void subtract(const T& l, const T* other, int count, T* row) noexcept {
   for (int e = 0; e < count; ++e) row[e] -= l * other[e];
 }
 
+/// row *= s, over `count` entries and the room behind them.
+inline void scale(double s, int count, double* row) noexcept {
+  for (int e = 0; e < count; e += kLanes) store_lanes(s * load_lanes(row + e), row + e);
+}
+template <typename T>
+inline void scale(const T& s, int count, T* row) noexcept {
+  for (int e = 0; e < count; ++e) row[e] *= s;
+}
+
 /// Writes L over the packed rows and 1/D into `inverse`, and x <- L'^-1 x unless x is null. False if a pivot is none; then the
 /// rest is not computed.
 template <typename T>
@@ -50,7 +59,7 @@ template <typename T>
       subtract(l, own, e + 1, packed + rows.diagonal[i] - e);  // M(i, .) -= l M(k, .)
       if (x) x[i] -= l * x[k];
     }
-    for (int e = 0; e < depth; ++e) own[e] *= per_pivot;
+    scale(per_pivot, depth, own);  // and perhaps the pivot itself, which is not needed again
   }
   return true;
 }

@@ -67,6 +67,14 @@ template <typename T>
   return own;
 }
 
+/// Stances of the joints up to `last`; stance[-1] is the base's.
+template <typename T>
+void set_stances(const CompactLayout& m, const Scratch<T>& s, int last,
+                 Stance<T>* stance) noexcept {
+  stance[-1] = {{}, {{1.0 + T{}, T{}, T{}}, {T{}, 1.0 + T{}, T{}}, {T{}, T{}, 1.0 + T{}}}};
+  for (int j = 0; j <= last; ++j) stance[j] = stand(m, s, j, stance[m.parent[j]]);
+}
+
 /// Joint j, whichever kind, and the rows of its coordinates.
 template <typename T>
 [[gnu::noinline]] void step_rows(const CompactLayout& m, const Scratch<T>& s, int j,

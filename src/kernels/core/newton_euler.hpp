@@ -177,7 +177,17 @@ void sweep_outward(const CompactLayout& m, const Scratch<T>& s, const Vec3<T>& b
   Motion3<T> at{{}, {}, base};
   kept[0] = at;
   ++kept;  // kept[-1] is the base
-  for (int j = 0; j < m.joints;) {
+  int j = 0;
+  if (m.joints > 0 && m.flags[0] == 0) {
+    // The first axis stands still: what turns there turns about z alone, and most products are zero.
+    const T acceleration = kRates == Rates::kAll ? a[0] : T{};
+    at = {{T{}, T{}, v[0]},
+          {T{}, T{}, acceleration},
+          to_child(m.links[0], s.cosine[0], s.sine[0], base)};
+    wrench[0] = revolute_wrench(m.links[0], at, rate_matrix(at));
+    j = 1;
+  }
+  while (j < m.joints) {
     if (m.flags[j] == 0) {
       j = run_outward<T, kRates>(m, s, j, wrench, v, a, at);
     } else {

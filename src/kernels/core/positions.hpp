@@ -127,36 +127,42 @@ inline void place_slide(const CompactLayout& m, Scratch<T>& s, const CompactSlid
 
 inline int padded(int count) noexcept { return (count + kLanes - 1) / kLanes * kLanes; }
 
-/// theta = ratio q + offset of joints that stand at q in their order; four at a time where they are numbers.
-inline void set_angles(const CompactLayout& m, const double* q, double* angle) noexcept {
-  const auto set_four = [&](int j) {
-    const Lanes x = load_lanes(m.angle_ratio + j) * load_lanes(q + j);
-    store_lanes(x + load_lanes(m.angle_offset + j), angle + j);
-  };
-  if (m.joints >= kLanes) {
-    for (int j = 0; j + kLanes < m.joints; j += kLanes) set_four(j);
-    return set_four(m.joints - kLanes);  // the last four, some of them again
+/// theta = ratio q + offset of joints that stand at q in their order, with its sine and cosine, four at a time.
+inline void set_turns(const CompactLayout& m, const Scratch<double>& s, const double* q) noexcept {
+  LaneBits far = {};
+  const int last = m.joints - kLanes;
+  for (int j = 0;;) {
+    const Lanes ratio = load_lanes(m.angle_ratio + j), offset = load_lanes(m.angle_offset + j);
+    const Lanes x = ratio * load_lanes(q + j) + offset;
+    far |= ~((x <= kLargestAngle) & (x >= -kLargestAngle));
+    Lanes sine, cosine;
+    sine_cosine(x, sine, cosine);
+    store_lanes(x, s.angle + j);
+    store_lanes(sine, s.sine + j);
+    store_lanes(cosine, s.cosine + j);
+    if (j == last) break;
+    j = j + kLanes < last ? j + kLanes : last;  // the last four, some of them again
   }
-  for (int j = 0; j < m.joints; ++j) angle[j] = m.angle_ratio[j] * q[j] + m.angle_offset[j];
-}
-inline void set_angles(const CompactLayout& m, const Lanes* q, Lanes* angle) noexcept {
-  for (int j = 0; j < m.joints; ++j) angle[j] = m.angle_ratio[j] * q[j] + m.angle_offset[j];
+  if (any(far)) sine_cosine_anywhere(m.joints, s.angle, s.sine, s.cosine);
 }
 
 /// Fills sines, cosines, places and rotations of all joints from q.
 template <typename T>
 void set_positions(const CompactLayout& m, Scratch<T>& s, const T* q) noexcept {
-  if (m.q_is_in_joint_order) {
-    set_angles(m, q, s.angle);
-  } else {
+  constexpr bool kIsSingle = sizeof(T) == sizeof(double);
+  bool done = false;
+  if constexpr (kIsSingle) {
+    done = m.q_is_in_joint_order && m.joints >= kLanes;
+    if (done) set_turns(m, s, q);
+  }
+  if (!done) {
     for (int j = 0; j < m.joints; ++j) {
       s.angle[j] = m.angle_ratio[j] * q[m.q_index[j]] + m.angle_offset[j];
     }
+    sine_cosine(kIsSingle ? padded(m.joints) : kLanes * m.joints,
+                reinterpret_cast<const double*>(s.angle), reinterpret_cast<double*>(s.sine),
+                reinterpret_cast<double*>(s.cosine));
   }
-  constexpr int kWidth = static_cast<int>(sizeof(T) / sizeof(double));
-  sine_cosine(kWidth == 1 ? padded(m.joints) : kWidth * m.joints,
-              reinterpret_cast<const double*>(s.angle), reinterpret_cast<double*>(s.sine),
-              reinterpret_cast<double*>(s.cosine));
   for (int k = 0; k < m.slides; ++k) {
     const CompactSlide& slide = m.slide[k];
     if (m.flags[slide.joint] & kFreeJoint) {

@@ -1,0 +1,116 @@
+// MuJoCo for `spatial_dynamics bench`: trees of joints with one degree of freedom on a fixed base. Only those stages of its
+// pipeline that the quantity needs are run.
+#include <mujoco/mujoco.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <sstream>
+
+#include "peer.hpp"
+
+namespace spatial_dynamics::bench {
+namespace {
+
+std::string numbers(const double* x, int count) {
+  std::ostringstream text;
+  text.precision(17);
+  for (int i = 0; i < count; ++i) text << (i > 0 ? " " : "") << x[i];
+  return text.str();
+}
+
+void write_body(const Model& model, Index i, std::ostream& out) {
+  if (i > 0) {
+    const Joint& joint = model.joint(i);
+    const Quaternion turn(joint.placement.rotation());
+    const double quaternion[4] = {turn.w(), turn.x(), turn.y(), turn.z()};
+    const Inertia& I = model.inertia(i);
+    const Matrix3 C = I.inertia_about_com();
+    const double full[6] = {C(0, 0), C(1, 1), C(2, 2), C(0, 1), C(0, 2), C(1, 2)};
+    const Vector3 com = I.com();
+    out << "<body pos='" << numbers(joint.placement.r.data(), 3) << "' quat='"
+        << numbers(quaternion, 4) << "'><inertial pos='" << numbers(com.data(), 3) << "' mass='"
+        << numbers(&I.mass, 1) << "' fullinertia='" << numbers(full, 6) << "'/><joint type='"
+        << (joint.type == JointType::kPrismatic ? "slide" : "hinge") << "' axis='"
+        << numbers(joint.axis.data(), 3) << "' armature='" << numbers(&joint.armature, 1) << "'/>";
+  }
+  for (Index child = i + 1; child < model.body_count(); ++child) {
+    if (model.parent(child) == i) write_body(model, child, out);
+  }
+  if (i > 0) out << "</body>";
+}
+
+struct Robot {
+  mjModel* model = nullptr;
+  mjData* data = nullptr;
+  ~Robot() {
+    if (data) mj_deleteData(data);
+    if (model) mj_deleteModel(model);
+  }
+  void set(const double* q, const double* v) const {
+    std::copy_n(q, model->nq, data->qpos);
+    if (v) std::copy_n(v, model->nv, data->qvel);
+    mj_kinematics(model, data);
+    mj_comPos(model, data);
+  }
+};
+
+void* open(const Model& model) {
+  for (Index i = 1; i < model.body_count(); ++i) {
+    if (model.joint(i).nv != 1 || model.joint(i).is_mimic()) return nullptr;
+  }
+  std::ostringstream mjcf;
+  mjcf << "<mujoco><compiler angle='radian' boundmass='0' balanceinertia='false'/><option gravity='"
+       << numbers(model.gravity().data(), 3) << "'/><worldbody>";
+  write_body(model, 0, mjcf);
+  mjcf << "</worldbody></mujoco>";
+  const std::string text = mjcf.str();
+  const auto files = std::make_unique<mjVFS>();
+  mj_defaultVFS(files.get());
+  if (mj_makeEmptyFileVFS(files.get(), "robot.xml", static_cast<int>(text.size())) != 0) {
+    return nullptr;
+  }
+  std::copy(text.begin(), text.end(), static_cast<char*>(files->filedata[0]));
+  std::array<char, 1000> error{};
+  auto robot = std::make_unique<Robot>();
+  robot->model = mj_loadXML("robot.xml", files.get(), error.data(), static_cast<int>(error.size()));
+  mj_deleteVFS(files.get());
+  if (robot->model == nullptr) return nullptr;
+  robot->data = mj_makeData(robot->model);
+  return robot.release();
+}
+void close(void* robot) { delete static_cast<Robot*>(robot); }
+
+void inverse_dynamics(void* robot, const double* q, const double* v, const double* a, double* tau) {
+  const Robot& r = *static_cast<Robot*>(robot);
+  r.set(q, v);
+  mj_comVel(r.model, r.data);
+  std::copy_n(a, r.model->nv, r.data->qacc);
+  mj_rne(r.model, r.data, 1, tau);
+  for (int k = 0; k < r.model->nv; ++k) tau[k] += r.model->dof_armature[k] * a[k];
+}
+void mass_matrix(void* robot, const double* q, double* M) {
+  const Robot& r = *static_cast<Robot*>(robot);
+  r.set(q, nullptr);
+  mj_crb(r.model, r.data);
+  mj_fullM(r.model, M, r.data->qM);
+}
+void forward_dynamics(void* robot, const double* q, const double* v, const double* tau, double* a) {
+  const Robot& r = *static_cast<Robot*>(robot);
+  r.set(q, v);
+  mj_crb(r.model, r.data);
+  mj_factorM(r.model, r.data);
+  mj_comVel(r.model, r.data);
+  mj_rne(r.model, r.data, 0, r.data->qfrc_bias);
+  for (int k = 0; k < r.model->nv; ++k) r.data->qfrc_smooth[k] = tau[k] - r.data->qfrc_bias[k];
+  mj_solveM(r.model, r.data, a, r.data->qfrc_smooth, 1);
+}
+
+constexpr Peer kPeer{"MuJoCo", open, close, inverse_dynamics, mass_matrix, forward_dynamics};
+
+}  // namespace
+}  // namespace spatial_dynamics::bench
+
+extern "C" const spatial_dynamics::bench::Peer* spatial_dynamics_bench_peer() {
+  return &spatial_dynamics::bench::kPeer;
+}

@@ -1,0 +1,166 @@
+#include "backend.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+
+#include "spatial_dynamics/algorithms/forward_dynamics.hpp"
+#include "spatial_dynamics/algorithms/inverse_dynamics.hpp"
+#include "spatial_dynamics/algorithms/mass_matrix.hpp"
+#include "spatial_dynamics/kernels/batch.hpp"
+#include "spatial_dynamics/kernels/forward_dynamics.hpp"
+#include "spatial_dynamics/kernels/generated_library.hpp"
+#include "spatial_dynamics/kernels/inverse_dynamics.hpp"
+#include "spatial_dynamics/kernels/mass_matrix.hpp"
+
+namespace spatial_dynamics::cli {
+namespace {
+
+class Textbook : public Backend {
+ public:
+  explicit Textbook(const Model& model) : model_(model), data_(model) {}
+  const VectorXd& inverse_dynamics(const State& s) override {
+    return spatial_dynamics::inverse_dynamics(model_, data_, s.q.values, s.v.values, s.a.values,
+                                              s.wrenches);
+  }
+  const VectorXd& forward_dynamics(const State& s, bool& singular) override {
+    const VectorXd& a = spatial_dynamics::forward_dynamics(model_, data_, s.q.values, s.v.values,
+                                                           s.tau.values, s.wrenches);
+    singular = data_.singular;
+    return a;
+  }
+  const MatrixXd& mass_matrix(const State& s) override {
+    return spatial_dynamics::mass_matrix(model_, data_, s.q.values);
+  }
+
+ private:
+  const Model& model_;
+  Data data_;
+};
+
+class Kernel : public Backend {
+ public:
+  explicit Kernel(const Model& model) : compact_(compile(model)), workspace_(compact_) {}
+  const VectorXd& inverse_dynamics(const State& s) override {
+    return spatial_dynamics::inverse_dynamics(compact_, workspace_, s.q.values, s.v.values,
+                                              s.a.values, on_bodies(s));
+  }
+  const VectorXd& forward_dynamics(const State& s, bool& singular) override {
+    const VectorXd& a = spatial_dynamics::forward_dynamics(compact_, workspace_, s.q.values,
+                                                           s.v.values, s.tau.values, on_bodies(s));
+    singular = workspace_.singular;
+    return a;
+  }
+  const MatrixXd& mass_matrix(const State& s) override {
+    return spatial_dynamics::mass_matrix(compact_, workspace_, s.q.values);
+  }
+
+ private:
+  static const Force* on_bodies(const State& s) {
+    return s.wrenches.empty() ? nullptr : &s.wrenches.on_body(0);
+  }
+  CompactModel compact_;
+  Workspace workspace_;
+};
+
+/// What computes with neither external wrenches nor several states at once.
+void refuse_wrenches(const State& state, const char* backend) {
+  for (Index i = 0; i < state.wrenches.body_count(); ++i) {
+    if (state.wrenches.on_body(i).vector().isZero(0.0)) continue;
+    throw InputError(std::string("the backend '") + backend +
+                     "' knows no wrenches; leave them out, or choose 'kernel' or 'textbook'");
+  }
+}
+
+class Batch : public Backend {
+ public:
+  explicit Batch(const Model& model)
+      : compact_(compile(model)), workspace_(compact_), n_(model.nv()) {}
+  const VectorXd& inverse_dynamics(const State& s) override {
+    refuse_wrenches(s, "batch");
+    vector_.resize(n_);
+    inverse_dynamics_batch(compact_, workspace_, s.q.values, s.v.values, s.a.values, vector_);
+    return vector_;
+  }
+  const VectorXd& forward_dynamics(const State& s, bool& singular) override {
+    refuse_wrenches(s, "batch");
+    vector_.resize(n_);
+    singular = forward_dynamics_batch(compact_, workspace_, s.q.values, s.v.values, s.tau.values,
+                                      vector_) != 0;
+    return vector_;
+  }
+  const MatrixXd& mass_matrix(const State& s) override {
+    matrix_.resize(n_ * n_, 1);
+    mass_matrix_batch(compact_, workspace_, s.q.values, matrix_);
+    matrix_.resize(n_, n_);
+    return matrix_;
+  }
+
+ private:
+  CompactModel compact_;
+  BatchWorkspace workspace_;
+  Index n_;
+  VectorXd vector_;
+  MatrixXd matrix_;
+};
+
+class Generated : public Backend {
+ public:
+  explicit Generated(const Model& model)
+      : model_(model),
+        library_(GeneratedLibrary::build(model, {}, cache_folder())),
+        vector_(model.nv()),
+        matrix_(model.nv(), model.nv()) {}
+  const VectorXd& inverse_dynamics(const State& s) override {
+    refuse_wrenches(s, "generated");
+    library_.functions().inverse_dynamics(s.q.values.data(), s.v.values.data(), s.a.values.data(),
+                                          model_.gravity().data(), nullptr, vector_.data());
+    return vector_;
+  }
+  const VectorXd& forward_dynamics(const State& s, bool& singular) override {
+    refuse_wrenches(s, "generated");
+    singular = library_.functions().forward_dynamics(s.q.values.data(), s.v.values.data(),
+                                                     s.tau.values.data(), model_.gravity().data(),
+                                                     nullptr, vector_.data()) == 0;
+    return vector_;
+  }
+  const MatrixXd& mass_matrix(const State& s) override {
+    library_.functions().mass_matrix(s.q.values.data(), nullptr, matrix_.data());
+    return matrix_;
+  }
+
+ private:
+  const Model& model_;
+  GeneratedLibrary library_;
+  VectorXd vector_;
+  MatrixXd matrix_;
+};
+
+}  // namespace
+
+std::string cache_folder() {
+  std::filesystem::path folder = std::filesystem::temp_directory_path();
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing here changes the environment
+  if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/') {
+    folder = std::filesystem::path(home) / ".cache";
+  }
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing here changes the environment
+  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache == '/') {
+    folder = cache;
+  }
+  return (folder / "spatial_dynamics").string();
+}
+
+const std::vector<std::string>& backend_names() {
+  static const std::vector<std::string> names{"textbook", "kernel", "batch", "generated"};
+  return names;
+}
+
+std::unique_ptr<Backend> make_backend(const std::string& name, const Model& model) {
+  if (name == "kernel") return std::make_unique<Kernel>(model);
+  if (name == "batch") return std::make_unique<Batch>(model);
+  if (name == "generated") return std::make_unique<Generated>(model);
+  return std::make_unique<Textbook>(model);
+}
+
+}  // namespace spatial_dynamics::cli

@@ -1,0 +1,248 @@
+#include "bench.hpp"
+
+#include <unistd.h>
+
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "bench_scaling.hpp"
+#include "contender.hpp"
+#include "exit_code.hpp"
+#include "line_io.hpp"
+#include "model_options.hpp"
+#include "spatial_dynamics/kernels/isa.hpp"
+#include "stopwatch.hpp"
+
+namespace spatial_dynamics::cli {
+
+namespace {
+
+constexpr const char* kFooter = R"(Example:
+  spatial_dynamics bench urdf/arm7.urdf
+  spatial_dynamics bench urdf/arm7.urdf --json > times.json
+  spatial_dynamics bench --scaling
+
+Compares our implementations (textbook, kernel, batch, generated) with the peers
+that were built beside them (Orocos KDL, MuJoCo), without friction, on random
+states in interleaved rounds. Before it is timed, each must give the textbook's
+numbers. Times are nanoseconds per state, sines included: the median of all
+rounds, the tenth part of them that was quickest, and the quickest. "x kernel"
+is the median of the ratios within each round. "in a row" is the time when each
+state depends on the result before.
+
+Exit code: 0 measured, 1 the robot was refused or one of ours differs, 2 the
+command line is wrong.
+)";
+
+// Ours must agree to rounding. A peer that stores inertias in another form may round more, and is timed with a note.
+constexpr double kTolerance = 1e-12;
+constexpr double kPeerTolerance = 1e-6;
+
+std::string scientific(double x) {
+  char buffer[40];
+  std::snprintf(buffer, sizeof buffer, "%.1e", x);
+  return buffer;
+}
+
+struct Options {
+  ModelOptions model;
+  int states = 256;
+  int rounds = 200;
+  bool json = false;
+  bool scaling = false;
+  std::string peers = SPATIAL_DYNAMICS_PEER_DIR;
+};
+
+/// What was measured of one contender at one task.
+struct Row {
+  std::string name;
+  std::vector<double> times, in_a_row;  // ns per state, one per round
+};
+
+BenchStates random_states(const Model& model, Index count) {
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  const auto fill = [&](MatrixXd& x, Index rows) {
+    x.resize(rows, count);
+    for (double& entry : x.reshaped()) entry = uniform(random);
+  };
+  BenchStates states;
+  fill(states.q, model.nq());
+  fill(states.v, model.nv());
+  fill(states.x, model.nv());
+  for (const Index i : model.coordinate_joints()) {
+    const Joint& joint = model.joint(i);
+    if (joint.type != JointType::kFloating) continue;
+    for (Index c = 0; c < count; ++c) states.q.col(c).segment<4>(joint.q_index + 3).normalize();
+  }
+  return states;
+}
+
+/// Largest difference over the largest number; for accelerations, times what M's condition excuses.
+double difference(const MatrixXd& a, const MatrixXd& b) {
+  return (a - b).cwiseAbs().maxCoeff() / b.cwiseAbs().maxCoeff();
+}
+
+/// Each state gets a nothing of the result before: the processor can't start before that is known.
+void compute_in_a_row(Contender& contender, Task task, const BenchStates& states, VectorXd& q,
+                      MatrixXd& results) {
+  double last = 0.0;
+  for (Index i = 0; i < states.q.cols(); ++i) {
+    q = states.q.col(i);
+    q(0) += 1e-300 * last;
+    contender.compute(task, q.data(), states.v.col(i).data(), states.x.col(i).data(),
+                      results.col(i).data());
+    last = results(0, i);
+  }
+}
+
+std::vector<Row> measure(const Options& options, Task task, const BenchStates& states,
+                         const std::vector<Contender*>& contenders, Index rows) {
+  std::vector<Row> table;
+  table.reserve(contenders.size());
+  for (const Contender* contender : contenders) table.push_back({contender->name(), {}, {}});
+  MatrixXd results(rows, states.q.cols());
+  VectorXd q(states.q.rows());
+  const auto count = static_cast<double>(states.q.cols());
+  for (int round = -5; round < options.rounds; ++round) {  // some to warm up
+    for (std::size_t c = 0; c < contenders.size(); ++c) {
+      const double time =
+          time_of([&] { contenders[c]->compute_all(task, states, results); }) / count;
+      double row = 0.0;
+      if (contenders[c]->has_latency()) {
+        row = time_of([&] { compute_in_a_row(*contenders[c], task, states, q, results); }) / count;
+      }
+      if (round < 0) continue;
+      table[c].times.push_back(time);
+      if (contenders[c]->has_latency()) table[c].in_a_row.push_back(row);
+    }
+  }
+  return table;
+}
+
+std::string fixed(double x, int width, int digits) {
+  char buffer[40];
+  std::snprintf(buffer, sizeof buffer, "%*.*f", width, digits, x);
+  return buffer;
+}
+
+void write_text(Task task, const std::vector<Row>& table, std::string& out) {
+  char head[120];
+  std::snprintf(head, sizeof head, "%-18s%9s%9s%9s%10s%10s\n", to_string(task), "median", "p10",
+                "min", "x kernel", "in a row");
+  out += head;
+  for (const Row& row : table) {
+    std::string name = "  " + row.name;
+    name.resize(18, ' ');
+    out += name + fixed(quantile(row.times, 0.5), 9, 1) + fixed(quantile(row.times, 0.1), 9, 1) +
+           fixed(quantile(row.times, 0.0), 9, 1) +
+           fixed(median_ratio(row.times, table[1].times), 10, 2);
+    if (!row.in_a_row.empty()) out += fixed(quantile(row.in_a_row, 0.5), 10, 1);
+    out += '\n';
+  }
+}
+
+nlohmann::json to_json(const std::vector<Row>& table) {
+  nlohmann::json rows = nlohmann::json::array();
+  for (const Row& row : table) {
+    nlohmann::json entry{{"name", row.name},
+                         {"median_ns", quantile(row.times, 0.5)},
+                         {"p10_ns", quantile(row.times, 0.1)},
+                         {"min_ns", quantile(row.times, 0.0)},
+                         {"times_kernel", median_ratio(row.times, table[1].times)}};
+    if (!row.in_a_row.empty()) entry["in_a_row_ns"] = quantile(row.in_a_row, 0.5);
+    rows.push_back(entry);
+  }
+  return rows;
+}
+
+int bench(Options options) {
+  Output output(STDOUT_FILENO);
+  if (options.scaling) {
+    output.text() = scaling_text(options.rounds);
+    output.flush();
+    return kSuccess;
+  }
+  options.model.load.friction = false;
+  ModelReport report;
+  const Model model = load_model(options.model, report);
+  std::vector<std::string> notes;
+  const auto all = find_contenders(model, options.peers, notes);
+  const BenchStates states = random_states(model, options.states);
+  nlohmann::json document{{"robot", model.name()}, {"dof", model.nv()}, {"isa", chosen_isa()}};
+  int exit_code = kSuccess;
+  for (const Task task : kTasks) {
+    if (task == Task::kForwardDynamics && !model.forward_dynamics_refusal().empty()) continue;
+    const Index rows = task == Task::kMassMatrix ? model.nv() * model.nv() : model.nv();
+    // Accelerations may differ by the condition of M, which is a thousand or so.
+    const double tolerance = task == Task::kForwardDynamics ? 1e4 * kTolerance : kTolerance;
+    MatrixXd expected(rows, options.states), results(rows, options.states);
+    all[0]->compute_all(task, states, expected);
+    std::vector<Contender*> contenders;
+    for (const auto& contender : all) {
+      if (!contender->can(task)) continue;
+      contender->compute_all(task, states, results);
+      const double error = difference(results, expected);
+      if (error <= tolerance) {
+        contenders.push_back(contender.get());
+        continue;
+      }
+      std::string note =
+          contender->name() + " differs by " + scientific(error) + " in " + to_string(task);
+      if (contender->is_peer() && error <= kPeerTolerance) {
+        contenders.push_back(contender.get());
+      } else {
+        note += " and is not timed";
+      }
+      notes.push_back(note);
+      if (contender->name() == "kernel") exit_code = kRefused;
+    }
+    if (exit_code != kSuccess) break;
+    const std::vector<Row> table = measure(options, task, states, contenders, rows);
+    if (options.json) {
+      document[to_string(task)] = to_json(table);
+    } else {
+      write_text(task, table, output.text());
+      output.flush();
+    }
+  }
+  document["notes"] = notes;
+  if (options.json) output.text() += document.dump(2) + '\n';
+  if (!options.json) {
+    for (const std::string& note : notes) output.text() += "note: " + note + '\n';
+  }
+  output.flush();
+  return exit_code;
+}
+
+}  // namespace
+
+void add_bench(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* const command =
+      app.add_subcommand("bench", "Measure how fast each implementation is, and its peers");
+  add_model_options(*command, options->model);
+  command->get_option("robot")->required(false);
+  command->add_option("--states", options->states, "Random states")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
+  command->add_option("--rounds", options->rounds, "Interleaved rounds")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
+  command->add_option("--peers", options->peers, "Folder of the peers' shared objects")
+      ->type_name("DIR");
+  command->add_flag("--json", options->json, "Write the table as JSON");
+  command->add_flag("--scaling", options->scaling,
+                    "Instead: time per joint of chains of 7 to 10000 joints");
+  command->footer(kFooter);
+  command->callback([options, &exit_code] {
+    if (options->model.file.empty() && !options->scaling) {
+      throw CLI::RequiredError("robot or --scaling");
+    }
+    exit_code = bench(*options);
+  });
+}
+
+}  // namespace spatial_dynamics::cli

@@ -1,0 +1,77 @@
+#include "bench_scaling.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <random>
+
+#include "spatial_dynamics/kernels/forward_dynamics.hpp"
+#include "spatial_dynamics/kernels/inverse_dynamics.hpp"
+#include "spatial_dynamics/model/model_builder.hpp"
+#include "spatial_dynamics/spatial/rotation.hpp"
+#include "stopwatch.hpp"
+
+namespace spatial_dynamics::cli {
+namespace {
+
+/// A chain of equal links, each axis across the one before.
+Model chain(int joints) {
+  ModelBuilder builder("chain");
+  builder.add_link("link0");
+  for (int i = 1; i <= joints; ++i) {
+    JointDescription joint;
+    joint.name = "joint" + std::to_string(i);
+    joint.type = JointType::kRevolute;
+    joint.parent = "link" + std::to_string(i - 1);
+    joint.child = "link" + std::to_string(i);
+    joint.axis = Vector3::UnitZ();
+    joint.origin = Transform::from_pose(rpy_rotation(1.0, 0.3, -0.2), {0.01, 0.02, 0.1});
+    builder.add_link(joint.child, {1.0, {0.01, 0.0, 0.05}, 0.01 * Matrix3::Identity()});
+    builder.add_joint(joint);
+  }
+  return builder.build();
+}
+
+double per_joint(int joints, int rounds, bool forward) {
+  const CompactModel compact = compile(chain(joints));
+  Workspace workspace(compact);
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  VectorXd q(joints), v(joints), x(joints);
+  for (VectorXd* vector : {&q, &v, &x}) {
+    for (double& entry : *vector) entry = uniform(random);
+  }
+  v *= 1e-3;  // a long chain in fast motion has numbers too large to compare
+  const int repeats = std::max(1, 20000 / joints);
+  std::vector<double> times;
+  for (int round = -2; round < rounds; ++round) {
+    const double time = time_of([&] {
+      for (int i = 0; i < repeats; ++i) {
+        const VectorXd& result = forward ? forward_dynamics(compact, workspace, q, v, x)
+                                         : inverse_dynamics(compact, workspace, q, v, x);
+        q(0) += 1e-300 * result(0);
+      }
+    });
+    if (round >= 0) times.push_back(time / repeats / joints);
+  }
+  return quantile(times, 0.1);
+}
+
+std::string bar(double ns) {
+  return std::string(static_cast<std::size_t>(std::min(ns, 160.0) / 2.0), '#');
+}
+
+}  // namespace
+
+std::string scaling_text(int rounds) {
+  std::string out = "ns per joint (quickest tenth)\n  joints  inverse  forward\n";
+  for (const int joints : {7, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000}) {
+    const double inverse = per_joint(joints, rounds, false),
+                 forward = per_joint(joints, rounds, true);
+    char line[80];
+    std::snprintf(line, sizeof line, "%8d%9.1f%9.1f  ", joints, inverse, forward);
+    out += line + bar(inverse) + '\n' + std::string(28, ' ') + bar(forward) + '\n';
+  }
+  return out;
+}
+
+}  // namespace spatial_dynamics::cli

@@ -1,0 +1,51 @@
+// Those that `bench` compares: our four backends and the peers found on this machine.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "spatial_dynamics/model/model.hpp"
+
+namespace spatial_dynamics::cli {
+
+enum class Task { kInverseDynamics, kMassMatrix, kForwardDynamics };
+inline constexpr Task kTasks[] = {Task::kInverseDynamics, Task::kMassMatrix,
+                                  Task::kForwardDynamics};
+const char* to_string(Task task) noexcept;
+
+/// States in columns: x is an acceleration, or a torque for forward dynamics.
+struct BenchStates {
+  MatrixXd q, v, x;
+};
+
+class Contender {
+ public:
+  explicit Contender(std::string name) : name_(std::move(name)) {}
+  Contender(const Contender&) = delete;
+  Contender& operator=(const Contender&) = delete;
+  virtual ~Contender() = default;
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+
+  [[nodiscard]] virtual bool can(Task task) const = 0;
+  /// One state, in and out.
+  virtual void compute(Task task, const double* q, const double* v, const double* x,
+                       double* result) = 0;
+  /// All states into the columns of `results`.
+  virtual void compute_all(Task task, const BenchStates& states, MatrixXd& results);
+  /// True if it is another library.
+  [[nodiscard]] virtual bool is_peer() const { return false; }
+  /// False if it has no use for one state at a time.
+  [[nodiscard]] virtual bool has_latency() const { return true; }
+
+ private:
+  std::string name_;
+};
+
+/// Textbook, kernel, batch and generated, then peers from the folder (shared objects called *_peer.so). `notes` says who could
+/// not take part and why. Allocates.
+std::vector<std::unique_ptr<Contender>> find_contenders(const Model& model,
+                                                        const std::string& peer_folder,
+                                                        std::vector<std::string>& notes);
+
+}  // namespace spatial_dynamics::cli

@@ -1,0 +1,29 @@
+#include "spatial_dynamics/kernels/kinematics.hpp"
+
+#include "kernels/kernel_test.hpp"
+#include "spatial_dynamics/algorithms/kinematics.hpp"
+#include "support/malloc_hook.hpp"
+
+namespace spatial_dynamics::test {
+namespace {
+
+using KinematicsKernel = KernelTest;
+INSTANTIATE_TEST_SUITE_P(Robots, KinematicsKernel, ::testing::ValuesIn(kernel_robots()),
+                         robot_name);
+
+TEST_P(KinematicsKernel, JacobianEqualsTheTextbookWithoutTheHeap) {
+  const State s = random_state();
+  forward_kinematics(model, data, s.q);
+  Matrix6X J(6, model.nv()), expected(6, model.nv());
+  const Index step = std::max<Index>(1, model.link_count() / 8);
+  for (Index l = 0; l < model.link_count(); l += step) {
+    link_jacobian(model, data, l, Frame::kLocalWorldAligned, expected);
+    const HeapWatch watch;
+    link_jacobian(compact, workspace, s.q, model.link(l), J);
+    EXPECT_EQ(watch.count(), 0u);
+    EXPECT_LT(largest(J - expected), kTolerance * (1.0 + largest(expected)));
+  }
+}
+
+}  // namespace
+}  // namespace spatial_dynamics::test
