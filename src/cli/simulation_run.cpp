@@ -40,7 +40,8 @@ std::vector<std::string> columns_of(const Model& model, Controller controller) {
   std::vector<std::string> columns;
   const auto add = [&](const std::string& kind, bool velocities) {
     for (const std::string& name : coordinate_names(model, velocities)) {
-      columns.push_back(kind + ":" + name);
+      columns.push_back(kind);
+      columns.back().append(":").append(name);
     }
   };
   add("q", false);
