@@ -199,8 +199,9 @@ std::vector<double> axis_marks(double low, double high) {
     if (factor * power <= widest) step = factor * power;
   }
   std::vector<double> marks;
-  for (double k = std::ceil(low / step); k * step <= high && marks.size() < 20; k += 1.0) {
-    marks.push_back(k * step);
+  const double first = std::ceil(low / step);
+  for (int i = 0; (first + i) * step <= high && i < 20; ++i) {
+    marks.push_back((first + i) * step);
   }
   return marks;
 }
