@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""run_readme.py ROOT PROGRAM: runs what README.md shows.
+"""run_pages.py ROOT PROGRAM: runs what README.md and the other pages show.
 
 A line that begins with "$ " in a code block is a command, and what follows up to the next one is its output. Both ways of starting,
 `scripts/run` and `spatial_dynamics`, become PROGRAM. Output is compared line by line; numbers of the demo and of bench differ from
 run to run, so that only its words are compared there. The Python block is run, the C++ block is compared with the example that it is taken
 from, and every other command line is looked up: its program and its file must exist, its subcommand and options must be known.
 """
+import functools
 import os
 import re
 import shlex
@@ -71,13 +72,14 @@ def run_blocks(text, folder):
     return count
 
 
+@functools.lru_cache(maxsize=None)
 def known_options(subcommand):
     text = subprocess.run([PROGRAM, subcommand, "--help"], text=True, capture_output=True).stdout
-    return set(re.findall(r"--[a-z][a-z-]*", text))
+    return frozenset(re.findall(r"--[a-z][a-z-]*", text))
 
 
 def look_up(text):
-    """Lines that are not run: subcommands and options must exist, scripts and packages' files too."""
+    """Lines that are not run: subcommands and options must exist, scripts and launch files too."""
     for block in re.findall(r"^```\n(.*?)^```$", text, re.S | re.M):
         for line in block.splitlines():
             line = line.split("     ")[0]
@@ -100,7 +102,10 @@ def main():
         folder = Path(name)
         (folder / "urdf").symlink_to(ROOT / "urdf")
         (folder / "my_robot.urdf").write_text(BAD_URDF)
-        expect(run_blocks(text, folder) >= 5, "fewer than five commands were run")
+        expect(run_blocks(text, folder) >= 4, "fewer than four commands of README.md were run")
+        for page in [*ROOT.glob("docs/*.md"), ROOT / "examples/README.md", ROOT / "CONTRIBUTING.md"]:
+            run_blocks(page.read_text(), folder)
+            look_up(page.read_text())
         for code in re.findall(r"^```python\n(.*?)^```$", text, re.S | re.M):
             result = start("python3 -c " + shlex.quote(code), folder)
             expect(result.returncode == 0 and result.stdout, f"the Python block failed: {result.stderr}")
@@ -110,7 +115,7 @@ def main():
         expect(code.strip() == (ROOT / "examples/embed/main.cpp").read_text().strip(),
                "the C++ block differs from examples/embed/main.cpp")
     look_up(text)
-    print("\n\n".join(failures) or "README.md shows what happens")
+    print("\n\n".join(failures) or "the pages show what happens")
     return 1 if failures else 0
 
 
