@@ -97,8 +97,9 @@ class Graph::AnnouncerOf : public Graph::Announcer {
   Message<Info> info_;
 };
 
-Graph::Graph(const DiscoveryOptions& options, NodeName node, GidSize gid_size, Events events)
-    : participant_(options), node_(std::move(node)), events_(std::move(events)) {
+Graph::Graph(const DiscoveryOptions& options, const SecurityOptions& security, NodeName node,
+             GidSize gid_size, Events events)
+    : participant_(options, security), node_(std::move(node)), events_(std::move(events)) {
   if (gid_size == GidSize::k16) {
     announcer_ = std::make_unique<AnnouncerOf<ParticipantEntitiesInfo>>(participant_);
   } else {

@@ -36,7 +36,8 @@ GidSize gid_size_from(const Environment& environment);
 /// one of them comes or goes. Thread-safe. Allocates; throws Error.
 class Graph {
  public:
-  Graph(const DiscoveryOptions& options, NodeName node, GidSize gid_size, Events events);
+  Graph(const DiscoveryOptions& options, const SecurityOptions& security, NodeName node,
+        GidSize gid_size, Events events);
   ~Graph();
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;

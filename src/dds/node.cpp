@@ -1,6 +1,7 @@
 #include "dds/node.hpp"
 
 #include "dds/discovery_options.hpp"
+#include "dds/security_options.hpp"
 
 namespace spatial_dynamics::dds {
 
@@ -8,7 +9,10 @@ Node::Node(const NodeOptions& options) : remaps_(options.remaps) {
   check_remap_rules(remaps_);
   DiscoveryOptions discovery = discovery_options_from(options.environment);
   warnings_ = std::move(discovery.warnings);
-  graph_ = std::make_shared<Graph>(discovery, resolve_node_name(options.name, options.ns, remaps_),
+  const SecurityOptions security = security_options_from(options.environment, options.enclave);
+  warnings_.insert(warnings_.end(), security.warnings.begin(), security.warnings.end());
+  graph_ = std::make_shared<Graph>(discovery, security,
+                                   resolve_node_name(options.name, options.ns, remaps_),
                                    gid_size_from(options.environment), options.events);
 }
 

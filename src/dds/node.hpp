@@ -49,6 +49,7 @@ struct NodeOptions {
   std::vector<RemapRule> remaps;
   Events events;
   Environment environment = process_environment();
+  std::string enclave = "/";  ///< whose keys to use where security is on
 };
 
 /// Joins the domain that the environment names and appears there as a node. It has no parameter or lifecycle services.

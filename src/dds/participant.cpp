@@ -2,16 +2,46 @@
 
 #include <unistd.h>
 
+#include <future>
 #include <map>
 #include <mutex>
+#include <new>
 #include <string>
-#include <string_view>
+#include <system_error>
+#include <thread>
+#include <vector>
 
 #include "dds/error.hpp"
 #include "dds/middleware_log.hpp"
 #include "dds/qos.hpp"
 
 namespace spatial_dynamics::dds {
+
+namespace {
+
+/// Cyclone aborts the process where one of its threads can't be started, so that we find out before it.
+void expect_room_for_threads() {
+  constexpr int kThreads = 12;  // more than it starts
+  std::vector<std::thread> threads;
+  std::promise<void> end;
+  const std::shared_future<void> ended = end.get_future().share();
+  std::string trouble;
+  try {
+    threads.reserve(kThreads);
+    for (int i = 0; i < kThreads; ++i) threads.emplace_back([ended] { ended.wait(); });
+  } catch (const std::system_error& error) {
+    trouble = error.code().message();
+  }
+  end.set_value();
+  for (std::thread& thread : threads) thread.join();
+  if (!trouble.empty()) {
+    throw Error(
+        "the middleware's threads could not be started (" + trouble +
+        "): raise the limits on processes and memory (ulimit -u, ulimit -v), or free some.");
+  }
+}
+
+}  // namespace
 
 /// Cyclone makes one domain per number and process, and deleting it deletes all participants in it: so it is shared.
 class Participant::Domain {
@@ -30,6 +60,7 @@ class Participant::Domain {
     if (!domain) {
       // Who sets up a log of the middleware's own gets it whole.
       if (config.find("Tracing") == std::string::npos) limit_middleware_log();
+      expect_room_for_threads();
       domain = std::make_shared<Domain>(id, config);
       domains[id] = domain;
     } else if (domain->config_ != config) {
@@ -46,21 +77,31 @@ class Participant::Domain {
 
 namespace {
 
-QosHandle participant_qos() {
-  constexpr std::string_view kEnclave = "enclave=/;";  // ROS 2's security context: none
+QosHandle participant_qos(const SecurityOptions& security) {
+  const std::string enclave = "enclave=" + security.enclave + ';';
   QosHandle qos(dds_create_qos());
-  dds_qset_userdata(qos.get(), kEnclave.data(), kEnclave.size());
+  if (!qos) throw std::bad_alloc();
+  dds_qset_userdata(qos.get(), enclave.data(), enclave.size());
+  for (const auto& [name, value] : security.properties) {
+    dds_qset_prop(qos.get(), name.c_str(), value.c_str());
+  }
   return qos;
+}
+
+std::string reason(const SecurityOptions& security) {
+  return security.enabled() ? " with the keys in " + security.folder +
+                                  " (the middleware's lines above say which of them is not valid)"
+                            : " (no network interface, or too many nodes on this host)";
 }
 
 }  // namespace
 
-Participant::Participant(const DiscoveryOptions& options)
+Participant::Participant(const DiscoveryOptions& options, const SecurityOptions& security)
     : domain_id_(options.domain_id),
       domain_(Domain::join(options.domain_id, cyclone_config(options, ::getpid()))),
       participant_(checked(
-          dds_create_participant(options.domain_id, participant_qos().get(), nullptr),
-          "domain " + std::to_string(options.domain_id) +
-              " could not be joined (no network interface, or too many nodes on this host)")) {}
+          dds_create_participant(options.domain_id, participant_qos(security).get(), nullptr),
+          "domain " + std::to_string(options.domain_id) + " could not be joined" +
+              reason(security))) {}
 
 }  // namespace spatial_dynamics::dds

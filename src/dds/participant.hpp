@@ -5,6 +5,7 @@
 
 #include "dds/discovery_options.hpp"
 #include "dds/entity.hpp"
+#include "dds/security_options.hpp"
 
 namespace spatial_dynamics::dds {
 
@@ -12,7 +13,7 @@ namespace spatial_dynamics::dds {
 /// configuration. Whatever is made with handle() must be gone before. Allocates; throws Error.
 class Participant {
  public:
-  explicit Participant(const DiscoveryOptions& options);
+  explicit Participant(const DiscoveryOptions& options, const SecurityOptions& security = {});
 
   [[nodiscard]] dds_entity_t handle() const noexcept { return participant_.get(); }
   [[nodiscard]] std::uint32_t domain_id() const noexcept { return domain_id_; }

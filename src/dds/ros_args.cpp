@@ -83,9 +83,9 @@ LoggerLevel parse_log_level(const std::string& flag, const std::string& text) {
   return result;
 }
 
-/// Options that say where logs go or which keys encrypt: ROS 2's launch adds some of them to every node.
+/// Options that say where logs go: ROS 2's launch adds some of them to every node.
 bool is_ignored_with_value(std::string_view flag) {
-  return is_one_of(flag, {"--log-config-file", "--log-file-name", "-e", "--enclave"});
+  return is_one_of(flag, {"--log-config-file", "--log-file-name"});
 }
 bool is_ignored(std::string_view flag) {
   return is_one_of(
@@ -126,6 +126,8 @@ class Reader {
       if (result_.parameters.back().file.empty()) throw Error("--params-file has an empty path.");
     } else if (flag == "--log-level") {
       result_.log_levels.push_back(parse_log_level(flag, next("a level")));
+    } else if (is_one_of(flag, {"-e", "--enclave"})) {
+      result_.enclave = next("the enclave's name");
     } else if (is_ignored_with_value(flag)) {
       result_.ignored.push_back(flag + ' ' + next("a value"));
     } else if (is_ignored(flag)) {

@@ -1,4 +1,4 @@
-// The command line as ROS 2 users write it: --ros-args -r from:=to -p name:=value --params-file F --log-level L --
+// The command line as ROS 2 users write it: --ros-args -r from:=to -p name:=value --params-file F --log-level L --enclave E --
 #pragma once
 
 #include <string>
@@ -27,6 +27,7 @@ struct RosArguments {
   std::vector<RemapRule> remaps;  ///< in order, checked; the first that matches counts
   std::vector<ParameterArgument> parameters;
   std::vector<LoggerLevel> log_levels;  ///< the last one of a logger counts
+  std::string enclave;                  ///< of --enclave, the last one; empty: none was given
   std::vector<std::string> ignored;  ///< what ROS 2 knows and the stand-alone node has no use for
   std::vector<std::string> rest;     ///< what does not belong to ROS 2, in order
 };

@@ -162,6 +162,7 @@ void DynamicsCore::stop() noexcept {
 }
 
 bool DynamicsCore::finish(std::chrono::milliseconds limit) {
+  if (stopping_.load()) return true;  // it has
   deactivate();
   const bool ramped = wait_until_idle(limit);
   stop();
@@ -294,6 +295,7 @@ void DynamicsCore::tick(std::int64_t now) noexcept {
 
 void DynamicsCore::step_directly(std::int64_t now) {
   const std::lock_guard<std::mutex> publishing(publishing_);
+  if (stopping_.load()) return;  // the last word has been said, or is about to be
   bool send = false;
   Robot* robot = nullptr;
   {

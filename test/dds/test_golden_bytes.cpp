@@ -65,7 +65,7 @@ class Wire {
   Wire()
       : graph_(std::make_shared<Graph>(
             discovery_options_from(test::environment_of(test::local_variables())),
-            NodeName{"/", "wire"}, GidSize::k16, Events{})),
+            SecurityOptions{}, NodeName{"/", "wire"}, GidSize::k16, Events{})),
         writer_(graph_, "/wire", kOutputQos),
         topic_(checked(dds_create_topic(graph_->participant().handle(), &descriptor<T>(), "rt/wire",
                                         nullptr, nullptr),

@@ -121,12 +121,16 @@ TEST(RosArgs, RulesOutsideASectionAreRefusedWithTheRemedy) {
 }
 
 TEST(RosArgs, WhatLaunchAddsToEveryNodeIsIgnored) {
-  const RosArguments parsed =
-      parse_ros_arguments({"--ros-args", "--disable-rosout-logs", "--enclave", "/e",
-                           "--log-file-name", "x", "-r", "a:=b"});
-  EXPECT_EQ(parsed.ignored,
-            (Arguments{"--disable-rosout-logs", "--enclave /e", "--log-file-name x"}));
+  const RosArguments parsed = parse_ros_arguments(
+      {"--ros-args", "--disable-rosout-logs", "--log-file-name", "x", "-r", "a:=b"});
+  EXPECT_EQ(parsed.ignored, (Arguments{"--disable-rosout-logs", "--log-file-name x"}));
   EXPECT_EQ(parsed.remaps.size(), 1U);
+}
+
+TEST(RosArgs, TheLastEnclaveCounts) {
+  EXPECT_EQ(parse_ros_arguments({"--ros-args", "-r", "a:=b"}).enclave, "");
+  EXPECT_EQ(parse_ros_arguments({"--ros-args", "-e", "/a", "--enclave", "/arm/b"}).enclave,
+            "/arm/b");
 }
 
 TEST(RosArgs, LogLevelsAreForAllOrForOneLogger) {

@@ -113,6 +113,11 @@ class NodePeer {
     const std::lock_guard lock(reading_);
     return diagnostics_text_;
   }
+  /// By the node's own clock.
+  std::int64_t report_stamp() {
+    const std::lock_guard lock(reading_);
+    return report_stamp_;
+  }
   int torques() const { return count_; }
   /// Times at which torques came in, since the last call.
   std::vector<std::int64_t> arrivals() {
@@ -150,6 +155,7 @@ class NodePeer {
   void note_diagnostics(const dds::DiagnosticArray& m) {
     const std::lock_guard lock(reading_);
     diagnostics_text_.clear();
+    report_stamp_ = dds::nanoseconds(m.header.stamp);
     for (const dds::DiagnosticStatus& status : dds::view(m.status)) {
       diagnostics_text_ += std::string(dds::text(status.name)) + ": ";
       diagnostics_text_ += std::string(dds::text(status.message)) + "\n";
@@ -167,6 +173,7 @@ class NodePeer {
   Torque newest_;
   std::vector<std::int64_t> arrivals_;
   std::string diagnostics_text_;
+  std::int64_t report_stamp_ = 0;
   std::atomic<int> count_{0};
   std::atomic<bool> feeding_{false};
   std::thread feeder_;

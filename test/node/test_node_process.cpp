@@ -61,25 +61,6 @@ TEST_F(NodeTest, TorquesCarryTheStampOfTheirState) {
   EXPECT_LT(std::abs(peer.newest().stamp - system_now_ns()), 10 * kNanosecondsPerSecond);
 }
 
-TEST_F(NodeTest, TheRobotMayComeLateByTopicAndBeReplaced) {
-  const NodeProcess node({"run", "--mode", "gravity_compensation", "--ros-args", "-p",
-                          "rate_hz:=200", "-p", "effort_limits:=[1000.0]"});
-  ASSERT_TRUE(peer.connected());
-  EXPECT_TRUE(peer.diagnostics_say("no robot yet"));
-  peer.feed(model.joint_names(), kPosture);
-  std::string urdf = urdf_text("arm7");
-  peer.describe(urdf);
-  ASSERT_TRUE(peer.torque_becomes(gravity));
-  peer.describe("<robot name='broken'>");
-  EXPECT_TRUE(peer.diagnostics_say("refused"));
-  EXPECT_TRUE(peer.torque_becomes(gravity));
-  for (std::size_t at = 0; (at = urdf.find("<mass value=\"", at)) != std::string::npos; at += 14) {
-    urdf.insert(at + 13, "1");  // heavier links: one more digit in front of every mass
-  }
-  peer.describe(urdf);
-  EXPECT_TRUE(peer.torque_becomes(gravity_of(load_urdf(urdf), kPosture)));
-}
-
 TEST_F(NodeTest, BadMessagesAreDroppedAndCountedByReason) {
   const NodeProcess node(run_arm7());
   ASSERT_TRUE(peer.connected());
@@ -102,13 +83,6 @@ TEST_F(NodeTest, BadMessagesAreDroppedAndCountedByReason) {
   EXPECT_TRUE(peer.diagnostics_say("array lengths differ"));
   EXPECT_TRUE(peer.diagnostics_say("a joint is named twice"));
   EXPECT_TRUE(peer.torque_becomes(gravity));
-}
-
-TEST_F(NodeTest, APeerThatDoesNotFitIsInDiagnostics) {
-  const NodeProcess node(run_arm7());
-  const auto careless =
-      peer.node().advertise<dds::JointTrajectory>("dynamics/reference", dds::kStreamQos);
-  EXPECT_TRUE(peer.diagnostics_say("'/dynamics/reference' does not fit ours: RELIABILITY"));
 }
 
 TEST_F(NodeTest, UntilTheClockIsKnownStatesAreUsedAndItIsSaid) {
@@ -159,38 +133,6 @@ TEST_F(NodeTest, WhenStatesStopTheTorqueGoesToZeroAndComesBackWithThem) {
   EXPECT_TRUE(peer.torque_becomes(gravity));
 }
 
-TEST_F(NodeTest, SigtermEndsWithZeroTorqueWithinASecond) {
-  NodeProcess node(run_arm7());
-  ASSERT_TRUE(peer.connected());
-  peer.feed(model.joint_names(), kPosture);
-  ASSERT_TRUE(peer.torque_becomes(gravity));
-  const std::int64_t start = steady_now_ns();
-  node.send(SIGTERM);
-  EXPECT_EQ(node.wait(), 0);
-  // A second, and one more for a machine that has other things to do.
-  EXPECT_LT(steady_now_ns() - start, 2 * kNanosecondsPerSecond);
-  EXPECT_TRUE(peer.torque_becomes(VectorXd::Zero(7), 1e-300));
-  const int count = peer.torques();
-  std::this_thread::sleep_for(milliseconds(100));
-  EXPECT_EQ(peer.torques(), count);
-}
-
-TEST_F(NodeTest, AfterAStopOfASecondItGoesOnWithoutABurst) {
-  const NodeProcess node(run_arm7());
-  ASSERT_TRUE(peer.connected());
-  peer.feed(model.joint_names(), kPosture);
-  ASSERT_TRUE(peer.torque_becomes(gravity));
-  node.send(SIGSTOP);
-  std::this_thread::sleep_for(std::chrono::seconds(1));
-  (void)peer.arrivals();
-  node.send(SIGCONT);
-  std::this_thread::sleep_for(std::chrono::seconds(1));
-  // 200 in a second, not the 200 missed ones as well.
-  EXPECT_LT(peer.arrivals().size(), 260u);
-  EXPECT_TRUE(peer.torque_becomes(gravity));
-  EXPECT_TRUE(peer.diagnostics_say("overruns = "));
-}
-
 TEST_F(NodeTest, TwoRobotsLiveInTwoNamespaces) {
   NodePeer left("/left"), right("/right");
   const NodeProcess left_node(run_arm7({"-r", "__ns:=/left"}));
@@ -237,24 +179,6 @@ TEST_F(NodeTest, GravityCompensationHoldsTheSimulatedArmStill) {
   for (std::size_t k = 0; k < 7; ++k) {
     EXPECT_NEAR(position[k], kPosture[k], 1e-6) << model.joint_names()[k];
   }
-}
-
-TEST_F(NodeTest, AKilledRobotIsNoticedAndARestartedOneServed) {
-  std::optional<NodeProcess> robot;
-  robot.emplace(std::vector<std::string>{"simulate", "--dds", shipped_urdf("arm7")});
-  const NodeProcess node({"run", "--urdf", shipped_urdf("arm7"), "--mode", "computed_torque"});
-  const auto moving = [&] {
-    return eventually([&] {
-      const Torque t = peer.newest();
-      return t.effort.size() == 7 && t.effort.norm() > 1.0;
-    });
-  };
-  ASSERT_TRUE(moving());
-  robot->send(SIGKILL);
-  EXPECT_EQ(robot->wait(), 128 + SIGKILL);
-  EXPECT_TRUE(peer.torque_becomes(VectorXd::Zero(7), 1e-300));  // long before DDS gives it up
-  robot.emplace(std::vector<std::string>{"simulate", "--dds", shipped_urdf("arm7")});
-  EXPECT_TRUE(moving());
 }
 
 }  // namespace

@@ -42,7 +42,8 @@ std::vector<NamedRobot> all_robots() {
           random_robot("tree" + n + "_mimic_floating", {joints, false, true, true, true}));
     }
   }
-  for (const char* name : {"double_pendulum", "arm6", "arm7", "gripper"}) {
+  for (const char* name :
+       {"double_pendulum", "arm6", "arm7", "gripper", "gantry", "quadruped", "humanoid"}) {
     robots.push_back(shipped_robot(name, false));
     robots.push_back(shipped_robot(name, true));
   }

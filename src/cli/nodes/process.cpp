@@ -71,6 +71,7 @@ dds::NodeOptions node_options(const dds::RosArguments& ros, const std::string& n
   dds::NodeOptions options;
   options.name = name;
   options.remaps = ros.remaps;
+  options.enclave = ros.enclave;
   return options;
 }
 

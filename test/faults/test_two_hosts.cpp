@@ -136,7 +136,7 @@ TEST_F(TwoHostsTest, WithoutMulticastStaticPeersFindEachOther) {
   EXPECT_TRUE(observer->comes_to(Eigen::Map<const VectorXd>(kStart.data(), 7), 1e-3));
 }
 
-TEST_F(TwoHostsTest, AfterACableWasPulledTheLoopClosesAgainWithoutARestart) {
+TEST_F(TwoHostsTest, Row44AfterACableWasPulledTheLoopClosesAgainWithoutARestart) {
   start(with_multicast());
   ASSERT_TRUE(torques_flow());
   ASSERT_TRUE(observer->comes_to(Eigen::Map<const VectorXd>(kStart.data(), 7), 1e-3));
@@ -149,7 +149,7 @@ TEST_F(TwoHostsTest, AfterACableWasPulledTheLoopClosesAgainWithoutARestart) {
   EXPECT_TRUE(observer->comes_to(Eigen::Map<const VectorXd>(kStart.data(), 7), 1e-3));
 }
 
-TEST_F(TwoHostsTest, HostsThatHadGivenEachOtherUpFindEachOtherAgain) {
+TEST_F(TwoHostsTest, Row44HostsThatHadGivenEachOtherUpFindEachOtherAgain) {
   start(with_multicast());
   ASSERT_TRUE(torques_flow());
   interrupt(seconds(12));  // DDS forgets a participant after ten

@@ -1,0 +1,86 @@
+// The node without threads and middleware: messages in, torques out, by a made-up clock.
+#pragma once
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "spatial_dynamics/algorithms/inverse_dynamics.hpp"
+#include "spatial_dynamics/model/load_urdf.hpp"
+#include "spatial_dynamics/runtime/inbox.hpp"
+
+namespace spatial_dynamics::test {
+
+constexpr std::int64_t kMs = 1'000'000;  // ns
+constexpr std::int64_t kS = 1000 * kMs;
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+inline NumberView numbers(const std::vector<double>& v) { return {v.data(), v.size()}; }
+
+/// Compensates gravity at 1 kHz, active from the start. All joints stand at 0.3 unless a test moves them.
+class Bench {
+ public:
+  explicit Bench(const Model& model)
+      : engine(model), inbox(engine), out(engine.make_outputs()), data_(model) {
+    for (const ScalarCoordinate& c : engine.coordinates()) names.push_back(c.name);
+    q.assign(names.size(), 0.3);
+    v.assign(names.size(), 0.0);
+    settings.config.gravity = model.gravity();
+    settings.config.torque_mode = TorqueMode::kGravityCompensation;
+    resolve();
+  }
+
+  /// After settings.config was changed.
+  void resolve() { settings.joints = resolve_joint_settings(settings.config, engine.model()); }
+
+  [[nodiscard]] JointStateView message() const {
+    return {ros_now, {names.begin(), names.end()}, numbers(q), numbers(v), {}, 1};
+  }
+  Oddity send() { return send(message()); }
+  Oddity send(const JointStateView& m) {
+    return inbox.on_joint_states(m, now, ros_now, settings.config.missing_velocity);
+  }
+  /// A setpoint for all joints.
+  Oddity refer(const std::vector<double>& position) {
+    return inbox.on_reference(
+        {0, {names.begin(), names.end()}, {{numbers(position), {}, {}, {}, 0}}}, now, ros_now);
+  }
+  /// One cycle, in which nothing arrives.
+  void step() {
+    now += kMs;
+    ros_now += kMs;
+    inbox.update();
+    engine.step(now, inbox.inputs(settings, active), out);
+  }
+  void silence(int milliseconds) {
+    for (int i = 0; i < milliseconds; ++i) step();
+  }
+  /// Cycles with a fresh state each.
+  void run(int milliseconds) {
+    for (int i = 0; i < milliseconds; ++i) {
+      (void)send();
+      step();
+    }
+  }
+  /// What the model says of the joints' places.
+  const VectorXd& gravity() {
+    return gravity_torque(engine.model(), data_,
+                          Eigen::Map<const VectorXd>(q.data(), static_cast<Index>(q.size())));
+  }
+  [[nodiscard]] bool fault(Fault which) const { return has(out.faults, which); }
+
+  Engine engine;
+  Inbox inbox;
+  Settings settings;
+  EngineOutputs out;
+  std::vector<std::string> names;
+  std::vector<double> q, v;
+  bool active = true;
+  std::int64_t now = 1000 * kS, ros_now = 5000 * kS;
+
+ private:
+  Data data_;
+};
+
+}  // namespace spatial_dynamics::test

@@ -1,0 +1,224 @@
+// Rows 40 to 49: what may befall the process and its peers.
+#include <limits>
+
+#include "node/node_peer.hpp"
+
+namespace spatial_dynamics::test {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+const std::vector<double> kPosture{0.1, 0.4, -0.3, -1.5, 0.2, 1.2, 0.5};
+const VectorXd kNothing = VectorXd::Zero(7);
+constexpr double kExactly = std::numeric_limits<double>::min();
+
+VectorXd gravity_of(const Model& model, const std::vector<double>& position) {
+  Data data(model);
+  return gravity_torque(
+      model, data,
+      Eigen::Map<const VectorXd>(position.data(), static_cast<Index>(position.size())));
+}
+
+std::vector<std::string> run_arm7(const std::vector<std::string>& more = {}) {
+  std::vector<std::string> arguments{
+      "run",        "--urdf", shipped_urdf("arm7"), "--mode", "gravity_compensation",
+      "--ros-args", "-p",     "rate_hz:=200"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+/// The node, started by a shell that takes something from it first.
+class DeprivedNode : public ChildProcess {
+ public:
+  DeprivedNode(const std::string& deprivation, const std::vector<std::string>& arguments)
+      : ChildProcess({"/bin/sh", "-c", line(deprivation, arguments)}, local_variables()) {}
+
+ private:
+  static std::string line(const std::string& deprivation,
+                          const std::vector<std::string>& arguments) {
+    std::string text = deprivation + " '" + SPATIAL_DYNAMICS_CLI_PATH + "'";
+    for (const std::string& argument : arguments) text += " '" + argument + "'";
+    return text;
+  }
+};
+
+/// As somebody who may neither use real-time priorities nor lock memory; root gives up what it may.
+std::string unprivileged() {
+  return std::string("ulimit -l 64; ulimit -r 0; exec ") +
+         (::geteuid() == 0 ? "/usr/bin/setpriv --bounding-set=-all " : "");
+}
+
+class ProcessTest : public ::testing::Test {
+ protected:
+  /// A peer that feeds the node, whose torques it hears.
+  void serve() {
+    ASSERT_TRUE(peer.connected());
+    peer.feed(model.joint_names(), kPosture);
+    ASSERT_TRUE(peer.torque_becomes(gravity));
+  }
+  /// Torques that came in two seconds.
+  std::size_t torques_in_two_seconds() {
+    (void)peer.arrivals();
+    std::this_thread::sleep_for(seconds(2));
+    return peer.arrivals().size();
+  }
+
+  Model model = load_urdf_file(shipped_urdf("arm7"));
+  VectorXd gravity = gravity_of(model, kPosture);
+  NodePeer peer;
+};
+
+class EndSignal : public ProcessTest, public ::testing::WithParamInterface<int> {};
+
+TEST_P(EndSignal, Row40RampsToZeroAndEndsWithinASecond) {
+  NodeProcess node(run_arm7());
+  serve();
+  const std::int64_t start = steady_now_ns();
+  node.send(GetParam());
+  EXPECT_EQ(node.wait(), 0);
+  // A second, and one more for a machine that has other things to do.
+  EXPECT_LT(steady_now_ns() - start, 2 * kNanosecondsPerSecond);
+  EXPECT_TRUE(peer.torque_becomes(kNothing, kExactly));
+  const int count = peer.torques();
+  std::this_thread::sleep_for(milliseconds(100));
+  EXPECT_EQ(peer.torques(), count);
+}
+INSTANTIATE_TEST_SUITE_P(All, EndSignal, ::testing::Values(SIGINT, SIGTERM, SIGHUP),
+                         [](const auto& test) {
+                           return test.param == SIGINT    ? "SIGINT"
+                                  : test.param == SIGTERM ? "SIGTERM"
+                                                          : "SIGHUP";
+                         });
+
+TEST_F(ProcessTest, Row41AKilledRobotIsNoticedByOurOwnTimerAndARestartedOneServed) {
+  std::optional<NodeProcess> robot;
+  robot.emplace(std::vector<std::string>{"simulate", "--dds", shipped_urdf("arm7")});
+  const NodeProcess node({"run", "--urdf", shipped_urdf("arm7"), "--mode", "computed_torque"});
+  const auto moving = [&] {
+    return eventually([&] {
+      const Torque t = peer.newest();
+      return t.effort.size() == 7 && t.effort.norm() > 1.0;
+    });
+  };
+  ASSERT_TRUE(moving());
+  robot->send(SIGKILL);
+  EXPECT_EQ(robot->wait(), 128 + SIGKILL);
+  EXPECT_TRUE(peer.torque_becomes(kNothing, kExactly));  // long before DDS gives it up
+  robot.emplace(std::vector<std::string>{"simulate", "--dds", shipped_urdf("arm7")});
+  EXPECT_TRUE(moving());
+}
+
+TEST_F(ProcessTest, Row42AfterAStopOfASecondItGoesOnWithoutABurst) {
+  const NodeProcess node(run_arm7());
+  ASSERT_TRUE(peer.connected());
+  peer.feed(model.joint_names(), kPosture);
+  ASSERT_TRUE(peer.torque_becomes(gravity));
+  node.send(SIGSTOP);
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  (void)peer.arrivals();
+  node.send(SIGCONT);
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  // 200 in a second, not the 200 missed ones as well.
+  EXPECT_LT(peer.arrivals().size(), 260u);
+  EXPECT_TRUE(peer.torque_becomes(gravity));
+  EXPECT_TRUE(peer.diagnostics_say("overruns = "));
+}
+
+TEST_F(ProcessTest, Row43AWallClockThatIsSteppedByAnHourLeavesTheRateAlone) {
+  Variables variables = local_variables();
+  variables["LD_PRELOAD"] = WALL_CLOCK_STEP_PATH;
+  const NodeProcess node(run_arm7(), variables);
+  serve();
+  const std::int64_t before = peer.newest().stamp;
+  double most = 0.0;  // a machine with other work loses some now and then
+  for (int i = 0; i < 3 && most < 300.0; ++i) {
+    const std::size_t count = torques_in_two_seconds();
+    EXPECT_LT(count, 440u);
+    most = std::max(most, static_cast<double>(count));
+  }
+  EXPECT_GT(most, 300.0);  // of 400
+  EXPECT_TRUE(peer.torque_becomes(gravity));
+  // The clock did step: diagnostics carry the node's own time, torques the stamps of our states.
+  EXPECT_LT(peer.newest().stamp - before, 600 * kNanosecondsPerSecond);
+  EXPECT_TRUE(eventually(
+      [&] { return peer.report_stamp() - system_now_ns() > 3000 * kNanosecondsPerSecond; }));
+}
+
+TEST_F(ProcessTest, Row44ANodeThatComesLateOrAgainIsServed) {
+  peer.feed(model.joint_names(), kPosture);
+  for (int i = 0; i < 3; ++i) {
+    const NodeProcess node(run_arm7());
+    const int before = peer.torques();
+    EXPECT_TRUE(eventually([&] { return peer.torques() > before + 10; }));
+    EXPECT_TRUE(peer.torque_becomes(gravity));
+  }
+}
+
+TEST_F(ProcessTest, Row45TheRobotMayComeLateAndBeReplacedAndABadOneIsRefused) {
+  const NodeProcess node({"run", "--mode", "gravity_compensation", "--ros-args", "-p",
+                          "rate_hz:=200", "-p", "effort_limits:=[1000.0]"});
+  ASSERT_TRUE(peer.connected());
+  EXPECT_TRUE(peer.diagnostics_say("no robot yet"));
+  peer.feed(model.joint_names(), kPosture);
+  std::string urdf = urdf_text("arm7");
+  peer.describe(urdf);
+  ASSERT_TRUE(peer.torque_becomes(gravity));
+  peer.describe("<robot name='broken'>");
+  EXPECT_TRUE(peer.diagnostics_say("refused"));
+  EXPECT_TRUE(peer.torque_becomes(gravity));
+  for (std::size_t at = 0; (at = urdf.find("<mass value=\"", at)) != std::string::npos; at += 14) {
+    urdf.insert(at + 13, "1");  // heavier links: one more digit in front of every mass
+  }
+  peer.describe(urdf);
+  EXPECT_TRUE(peer.torque_becomes(gravity_of(load_urdf(urdf), kPosture)));
+}
+
+TEST_F(ProcessTest, Row47WithoutPermissionForRealTimeItRunsAndSaysSo) {
+  const DeprivedNode node(unprivileged(), run_arm7());
+  serve();
+  EXPECT_TRUE(peer.diagnostics_say("realtime.priority 80 was refused"));
+  EXPECT_TRUE(peer.diagnostics_say("realtime.lock_memory was not done"));
+}
+
+TEST_F(ProcessTest, Row47WithoutPermissionItIsRefusedWhereRealTimeIsRequired) {
+  DeprivedNode node(unprivileged(), run_arm7({"-p", "require_realtime:=true"}));
+  EXPECT_EQ(node.wait(), 1);
+}
+
+TEST(Resources, Row48WithTooLittleMemoryOrTooFewThreadsTheNodeEndsInASentence) {
+  const std::vector<std::string> briefly = run_arm7({"--", "--seconds", "0.2"});
+  const auto code_with = [&](const std::string& deprivation) {
+    return DeprivedNode(deprivation, briefly).wait();
+  };
+  int refusals = 0;
+  for (int megabytes = 24; megabytes <= 160; megabytes += 8) {
+    const int code = code_with("ulimit -v " + std::to_string(megabytes * 1024) + "; exec");
+    // The loader of shared libraries has a code of its own, before any of our code runs.
+    EXPECT_TRUE(code == 0 || code == 1 || code == 127) << code << " with " << megabytes << " MB";
+    if (code == 1) ++refusals;
+  }
+  EXPECT_GT(refusals, 0);
+  EXPECT_EQ(code_with("exec"), 0);
+}
+
+TEST_F(ProcessTest, Row49WithoutAPeerItSaysWhatItWaitsFor) {
+  const NodeProcess node(run_arm7());
+  ASSERT_TRUE(peer.connected());
+  EXPECT_TRUE(peer.diagnostics_say("waiting for the state of joint"));
+  Variables elsewhere = local_variables();
+  elsewhere["ROS_DOMAIN_ID"] = std::to_string(102);  // no test uses this one
+  const NodeProcess lost(run_arm7(), elsewhere);
+  std::this_thread::sleep_for(seconds(1));
+  EXPECT_EQ(peer.torques(), 0);
+}
+
+TEST_F(ProcessTest, Row49APeerThatDoesNotFitIsInDiagnostics) {
+  const NodeProcess node(run_arm7());
+  const auto careless =
+      peer.node().advertise<dds::JointTrajectory>("dynamics/reference", dds::kStreamQos);
+  EXPECT_TRUE(peer.diagnostics_say("'/dynamics/reference' does not fit ours: RELIABILITY"));
+}
+
+}  // namespace
+}  // namespace spatial_dynamics::test
