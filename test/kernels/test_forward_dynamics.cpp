@@ -51,6 +51,27 @@ TEST_P(ForwardDynamicsKernel, BothWaysAgree) {
   EXPECT_LT(largest(factorised - articulated), tolerance(s, factorised));
 }
 
+Model chain_of(int joints) {
+  Random random(5);
+  ModelBuilder builder("chain");
+  builder.add_link("link0");
+  for (int i = 1; i <= joints; ++i) {
+    JointDescription joint;
+    joint.name = "joint" + std::to_string(i);
+    joint.type = JointType::kRevolute;
+    joint.parent = "link" + std::to_string(i - 1);
+    joint.child = "link" + std::to_string(i);
+    joint.origin = random_transform(random);
+    builder.add_link(joint.child, random_mass_properties(random)).add_joint(joint);
+  }
+  return builder.build();
+}
+
+TEST(ForwardDynamicsChoice, OnlyDeepTreesTakeArticulatedBodies) {
+  for (const int joints : {1, 7, 30}) EXPECT_FALSE(compile(chain_of(joints)).prefers_articulated());
+  for (const int joints : {100, 1000}) EXPECT_TRUE(compile(chain_of(joints)).prefers_articulated());
+}
+
 /// A rod on a hinge, and a second hinge with this behind it.
 Model rod_and_tip(const std::optional<MassProperties>& tip) {
   JointDescription shoulder, wrist;
