@@ -48,7 +48,12 @@ int generate(const Options& options) {
   const Model model = load_model(options.model, report);
   const GeneratedCode code = generate_code(model, options.generate);
   const std::filesystem::path folder(options.folder);
-  std::filesystem::create_directories(folder);
+  std::error_code refused;
+  std::filesystem::create_directories(folder, refused);
+  if (refused) {
+    throw std::runtime_error("folder '" + options.folder + "' can't be made: " + refused.message() +
+                             "; give another one with -o");
+  }
   Output output(STDOUT_FILENO);
   write_file(folder / (code.name + ".hpp"), code.header, output.text());
   write_file(folder / (code.name + ".cpp"), code.source, output.text());

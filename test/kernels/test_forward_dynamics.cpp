@@ -72,31 +72,12 @@ TEST(ForwardDynamicsChoice, OnlyDeepTreesTakeArticulatedBodies) {
   for (const int joints : {100, 1000}) EXPECT_TRUE(compile(chain_of(joints)).prefers_articulated());
 }
 
-/// A rod on a hinge, and a second hinge with this behind it.
-Model rod_and_tip(const std::optional<MassProperties>& tip) {
-  JointDescription shoulder, wrist;
-  shoulder.name = "shoulder";
-  shoulder.parent = "base";
-  shoulder.child = "rod";
-  wrist.name = "wrist";
-  wrist.parent = "rod";
-  wrist.child = "tip";
-  wrist.origin = Transform::translation({0, 0, 1});
-  for (JointDescription* joint : {&shoulder, &wrist}) {
-    joint->type = JointType::kContinuous;
-    joint->axis = Vector3(0.3, 1.0, -0.2);
-  }
-  ModelBuilder builder("rod_and_tip");
-  builder.add_link("base").add_link("rod", {1.0, {0, 0, 0.5}, 0.1 * Matrix3::Identity()});
-  return builder.add_link({"tip", tip}).add_joint(shoulder).add_joint(wrist).build();
-}
-
 TEST(SingularMassMatrixKernel, IsFlaggedAndAnswersZeroInsteadOfNaN) {
   const Vector3 axis = Vector3(0.3, 1.0, -0.2).normalized();
   // No mass, and a point mass on the axis.
   for (const auto& tip : {std::optional<MassProperties>{},
                           std::optional<MassProperties>{{1.0, 0.3 * axis, Matrix3::Zero()}}}) {
-    const Model model = rod_and_tip(tip);
+    const Model model = rod_and_tip(tip, axis).build();
     const CompactModel compact = compile(model);
     Workspace workspace(compact);
     const VectorXd q = VectorXd::Constant(2, 0.3), v = VectorXd::Ones(2), tau = VectorXd::Ones(2);
@@ -108,7 +89,8 @@ TEST(SingularMassMatrixKernel, IsFlaggedAndAnswersZeroInsteadOfNaN) {
 }
 
 TEST(SmallInertiaKernel, IsNotTakenForNone) {
-  const Model model = rod_and_tip(MassProperties{1e-9, {0, 0, 0.01}, 1e-14 * Matrix3::Identity()});
+  const Model model =
+      rod_and_tip(MassProperties{1e-9, {0, 0, 0.01}, 1e-14 * Matrix3::Identity()}).build();
   const CompactModel compact = compile(model);
   Workspace workspace(compact);
   const VectorXd q = VectorXd::Constant(2, 0.3), v = VectorXd::Ones(2), a = VectorXd::Ones(2);
