@@ -5,6 +5,7 @@
 
 #include "body_systems.hpp"
 #include "exit_code.hpp"
+#include "picture.hpp"
 #include "progress.hpp"
 
 namespace spatial_dynamics::cli {
@@ -41,7 +42,7 @@ int show(const std::string& title, System system, const BodyOptions& options) {
   }();
   if (!options.csv.empty()) write_file(options.csv, to_csv(motion.history));
   if (!options.plot.empty()) {
-    write_file(options.plot, to_svg(title, motion.history, motion.panels));
+    write_picture(options.plot, to_svg(title, motion.history, motion.panels));
   }
   (void)std::fputs(motion.words.c_str(), stdout);
   return kSuccess;
@@ -60,8 +61,8 @@ CLI::App* add_system(CLI::App& body, const std::string& name, const std::string&
       ->check(CLI::PositiveNumber);
   command->add_option("--csv", options->csv, "Write a table of every step")->type_name("FILE");
   command->add_option("--plot", options->plot, "Draw the motion")
-      ->type_name("FILE.svg")
-      ->check(CLI::Validator(plot_file_complaint, "", "plot"));
+      ->type_name(kPictureFile)
+      ->check(CLI::Validator(picture_file_complaint, "", "plot"));
   command->callback(
       [name, system, options, &exit_code] { exit_code = show(name, system, *options); });
   return command;

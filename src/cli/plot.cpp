@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
-#include <string_view>
 
 namespace spatial_dynamics::cli {
 namespace {
@@ -20,9 +19,9 @@ constexpr double kPanelGap = 50.0;
 constexpr std::size_t kBuckets = 560;  // no more than pixels: each shows its least and its greatest
 constexpr std::size_t kLegendLines = 12;
 
-// Told apart by those who see red and green alike, too.
+// Told apart by those who see red and green alike, too. Curves beyond these begin again, dotted.
 constexpr std::array<const char*, 8> kColours{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                              "#56b4e9", "#e69f00", "#000000", "#7f7f7f"};
+                                              "#56b4e9", "#e69f00", "#5d3a9b", "#7f7f7f"};
 
 struct Range {
   double low = std::numeric_limits<double>::infinity();
@@ -78,6 +77,10 @@ void add_line(std::string& svg, double x1, double y1, double x2, double y2,
          pixel(y2) + "\" " + attributes + "/>\n";
 }
 
+struct LegendLine {
+  std::string name, style;
+};
+
 /// From numbers to pixels.
 struct Axes {
   Range x, y;
@@ -113,13 +116,18 @@ Range range_of(const History& history, const Panel& panel) {
   return with_air(range);
 }
 
-std::string style_of(const std::string& colour, bool dashed) {
-  return "stroke=\"" + colour + "\"" + (dashed ? " stroke-dasharray=\"6 4\"" : "");
+/// Dashed ones are thin and black, so that they show upon the curves that they belong to.
+std::string style_of(std::size_t number, bool dashed) {
+  if (dashed) return "stroke=\"#000000\" stroke-width=\"0.8\" stroke-dasharray=\"6 4\"";
+  std::string style = "stroke-width=\"1.6\" stroke=\"";
+  style.append(kColours[number % kColours.size()]).append("\"");
+  if (number / kColours.size() % 2 == 1) style += " stroke-dasharray=\"2 2\"";
+  return style;
 }
 
 void add_curve(std::string& svg, const History& history, const Axes& axes, const Curve& curve,
                const std::string& style) {
-  svg += "<polyline fill=\"none\" stroke-width=\"1.5\" " + style + " points=\"";
+  svg += "<polyline fill=\"none\" " + style + " points=\"";
   const auto add_point = [&](std::size_t row) {
     svg += pixel(axes.to_x(history.time(row))) + "," +
            pixel(axes.to_y(history.value(row, curve.column))) + " ";
@@ -165,27 +173,29 @@ void add_frame(std::string& svg, const Axes& axes, const Panel& panel, bool last
     add_text(svg, 0.5 * (kLeft + kRight), bottom + 34.0, "time, s", "text-anchor=\"middle\"");
 }
 
+void add_legend(std::string& svg, double top, const std::vector<LegendLine>& lines) {
+  double y = top + 10.0;
+  for (std::size_t i = 0; i < std::min(lines.size(), kLegendLines); ++i, y += 15.0) {
+    add_line(svg, kRight + 14.0, y - 4.0, kRight + 38.0, y - 4.0, lines[i].style);
+    add_text(svg, kRight + 44.0, y, lines[i].name);
+  }
+  if (lines.size() > kLegendLines) {
+    add_text(svg, kRight + 44.0, y, "and " + std::to_string(lines.size() - kLegendLines) + " more");
+  }
+}
+
 void add_panel(std::string& svg, const History& history, const Axes& axes, const Panel& panel,
                bool last) {
   add_frame(svg, axes, panel, last);
   std::size_t solid = 0;
-  std::size_t dashed = 0;
-  double line = axes.top + 10.0;
-  for (std::size_t i = 0; i < panel.curves.size(); ++i) {
-    const Curve& curve = panel.curves[i];
-    const std::size_t number = curve.dashed ? dashed++ : solid++;
-    const std::string style = style_of(kColours[number % kColours.size()], curve.dashed);
-    add_curve(svg, history, axes, curve, style);
-    if (i < kLegendLines) {
-      add_line(svg, kRight + 14.0, line - 4.0, kRight + 38.0, line - 4.0,
-               "stroke-width=\"2\" " + style);
-      add_text(svg, kRight + 44.0, line, curve.name);
-    } else if (i == kLegendLines) {
-      add_text(svg, kRight + 44.0, line,
-               "and " + std::to_string(panel.curves.size() - kLegendLines) + " more");
-    }
-    line += 15.0;
+  std::vector<LegendLine> legend;
+  for (const Curve& curve : panel.curves) {
+    const LegendLine line{curve.name, style_of(curve.dashed ? 0 : solid++, curve.dashed)};
+    add_curve(svg, history, axes, curve, line.style);
+    const auto is_same = [&line](const LegendLine& other) { return other.name == line.name; };
+    if (std::none_of(legend.begin(), legend.end(), is_same)) legend.push_back(line);
   }
+  add_legend(svg, axes.top, legend);
 }
 
 }  // namespace
@@ -204,13 +214,6 @@ std::vector<double> axis_marks(double low, double high) {
     marks.push_back((first + i) * step);
   }
   return marks;
-}
-
-std::string plot_file_complaint(const std::string& file) {
-  constexpr std::string_view kEnding = ".svg";
-  const bool ends_so = file.size() > kEnding.size() &&
-                       file.compare(file.size() - kEnding.size(), kEnding.size(), kEnding) == 0;
-  return ends_so ? "" : "the name of a picture must end in .svg";
 }
 
 std::string to_svg(const std::string& title, const History& history,

@@ -8,7 +8,7 @@
 
 namespace spatial_dynamics::cli {
 
-/// One curve: a column of a history. Dashed ones take their colours from the start again, so that they match the solid ones.
+/// One curve: a column of a history. Dashed ones are thin and black. Curves of the same name share a line of the legend.
 struct Curve {
   std::size_t column = 0;
   std::string name;
@@ -27,8 +27,5 @@ std::string to_svg(const std::string& title, const History& history,
 
 /// Marks for an axis from `low` to `high`: four to ten round numbers (1, 2 or 5 times a power of ten apart) within it.
 std::vector<double> axis_marks(double low, double high);
-
-/// Why a picture can't be written to a file of this name; empty if it can.
-std::string plot_file_complaint(const std::string& file);
 
 }  // namespace spatial_dynamics::cli

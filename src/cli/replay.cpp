@@ -8,6 +8,8 @@
 
 #include "../model/text.hpp"
 #include "exit_code.hpp"
+#include "picture.hpp"
+#include "plot.hpp"
 #include "replay_analysis.hpp"
 #include "replay_options.hpp"
 
@@ -15,12 +17,12 @@ namespace spatial_dynamics::cli {
 namespace {
 
 constexpr const char* kFooter = R"(Example:
+  spatial_dynamics replay my_robot.urdf log.csv --plot efforts.svg
   spatial_dynamics replay my_robot.urdf log.csv --output residuals.csv
-  scripts/plot residuals.csv
 
 It predicts each sample's efforts by inverse dynamics, shows per joint what is
-left of the measured ones, and says in words what could be wrong. With --output
-it writes measured and predicted efforts, for scripts/plot.
+left of the measured ones, and says in words what could be wrong. --plot draws
+measured and predicted efforts, --output writes them as a table.
 
 Exit code: 0, 1 if the robot or the log was refused, 2 if the command line is
 wrong.
@@ -28,7 +30,7 @@ wrong.
 
 struct Options {
   ReplayOptions input;
-  std::string output;
+  std::string output, plot;
 };
 
 std::string table(const Replay& result) {
@@ -76,6 +78,29 @@ void write_csv(const std::string& path, const Samples& samples, const Replay& re
   if (!file.flush()) throw LogError(path + " can't be written.");
 }
 
+/// Measured and predicted efforts, a panel for each joint that measures them.
+std::string picture(const std::string& title, const Samples& samples, const Replay& result) {
+  std::vector<std::string> columns;
+  std::vector<Panel> panels;
+  for (const JointResidual& joint : result.joints) {
+    Panel panel{joint.name + (joint.is_length ? ", N" : ", N m"), {}};
+    if (joint.has_effort) panel.curves.push_back({columns.size(), "measured"});
+    panel.curves.push_back({columns.size() + 1, "predicted", true});
+    panels.push_back(std::move(panel));
+    columns.insert(columns.end(), {"measured:" + joint.name, "predicted:" + joint.name});
+  }
+  History history(std::move(columns));
+  std::vector<double> row(2 * result.joints.size());
+  for (Index i = 0; i < samples.size(); ++i) {
+    for (Index k = 0; k < result.predicted.rows(); ++k) {
+      row[2 * to_size(k)] = samples.effort(k, i);
+      row[2 * to_size(k) + 1] = result.predicted(k, i);
+    }
+    history.add(samples.time[to_size(i)], row);
+  }
+  return to_svg(title, history, panels);
+}
+
 int run(const Options& options) {
   const ReplayInput input = load_replay(options.input);
   const Replay result = replay(input.model, input.samples);
@@ -83,6 +108,9 @@ int run(const Options& options) {
   if (result.hints.empty()) std::cout << "The model explains this log.\n";
   for (const std::string& hint : result.hints) std::cout << "- " << hint << '\n';
   if (!options.output.empty()) write_csv(options.output, input.samples, result);
+  if (!options.plot.empty()) {
+    write_picture(options.plot, picture(input.model.name() + ", efforts", input.samples, result));
+  }
   return kSuccess;
 }
 
@@ -95,6 +123,9 @@ void add_replay(CLI::App& app, int& exit_code) {
   add_replay_options(*command, options->input);
   command->add_option("--output", options->output, "Write measured and predicted efforts")
       ->type_name("FILE.csv");
+  command->add_option("--plot", options->plot, "Draw measured and predicted efforts")
+      ->type_name(kPictureFile)
+      ->check(CLI::Validator(picture_file_complaint, "", "plot"));
   command->footer(std::string(kLogHelp) + "\n" + kFooter);
   command->callback([options, &exit_code] { exit_code = run(*options); });
 }

@@ -9,6 +9,7 @@
 
 #include "exit_code.hpp"
 #include "model_options.hpp"
+#include "picture.hpp"
 #include "progress.hpp"
 #include "simulation_run.hpp"
 
@@ -108,7 +109,7 @@ int simulate(const SimulateOptions& options) {
     summary = run.run([&progress](double share) { progress.show(share); });
   }
   if (!options.csv.empty()) write_file(options.csv, to_csv(run.history()));
-  if (!options.plot.empty()) write_file(options.plot, to_svg(name, run.history(), run.panels()));
+  if (!options.plot.empty()) write_picture(options.plot, to_svg(name, run.history(), run.panels()));
   print_summary(summary, options.setup.controller);
   if (!summary.broke_off) return kSuccess;
   std::fprintf(stderr,
@@ -153,8 +154,8 @@ void add_motion_options(CLI::App& command, SimulateOptions& options) {
       "Let joints move beyond their position limits");
   command.add_option("--csv", options.csv, "Write a table of every step")->type_name("FILE");
   command.add_option("--plot", options.plot, "Draw positions, efforts and energies")
-      ->type_name("FILE.svg")
-      ->check(CLI::Validator(plot_file_complaint, "", "plot"));
+      ->type_name(kPictureFile)
+      ->check(CLI::Validator(picture_file_complaint, "", "plot"));
 }
 
 /// The robot's file is needed here, but may come as a parameter of the node.

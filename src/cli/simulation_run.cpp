@@ -212,12 +212,18 @@ std::vector<Panel> SimulationRun::panels() const {
   }
   if (follows) {
     for (const std::string& name : coordinate_names(model, false)) {
-      positions.curves.push_back({history_.find("reference:" + name), name + ", asked for", true});
+      positions.curves.push_back({history_.find("reference:" + name), "asked for", true});
     }
   }
   Panel efforts{"efforts, N m or N", {}};
-  for (const std::string& name : coordinate_names(model, true)) {
-    efforts.curves.push_back({history_.find("effort:" + name), name});
+  const std::vector<std::string> names = coordinate_names(model, true);
+  for (const Index i : model.coordinate_joints()) {
+    const Joint& joint = model.joint(i);
+    if (joint.type == JointType::kFloating) continue;  // has no motor
+    for (Index k = joint.v_index; k < joint.v_index + joint.nv; ++k) {
+      const std::string& name = names[static_cast<std::size_t>(k)];
+      efforts.curves.push_back({history_.find("effort:" + name), name});
+    }
   }
   Panel energies{"energies, J",
                  {{history_.find("kinetic_energy"), "kinetic"},

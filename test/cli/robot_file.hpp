@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 
@@ -30,6 +31,12 @@ class TemporaryFile {
  private:
   std::string path_;
 };
+
+/// All of a file.
+inline std::string text_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
 
 inline std::string urdf_link(const std::string& name, const std::string& inertial) {
   return "<link name=\"" + name + "\">" + inertial + "</link>";

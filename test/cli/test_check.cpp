@@ -23,7 +23,8 @@ Json check_json(std::vector<std::string> arguments) {
 Json number_or_null(double x) { return x == kUnlimited || x == -kUnlimited ? Json() : Json(x); }
 
 TEST(Check, JsonIsTheReportOfTheLibrary) {
-  for (const char* name : {"double_pendulum", "arm6", "arm7", "gripper"}) {
+  for (const char* name :
+       {"double_pendulum", "arm6", "arm7", "gripper", "gantry", "quadruped", "humanoid"}) {
     ModelReport report;
     (void)load_urdf_file(shipped_urdf(name), {}, &report);
     const Json got = check_json({shipped_urdf(name)});

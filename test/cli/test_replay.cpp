@@ -43,6 +43,18 @@ TEST(Replay, TellsOfThePayloadAndWritesWhatCanBePlotted) {
   EXPECT_EQ(std::count(header.begin(), header.end(), ','), std::count(row.begin(), row.end(), ','));
 }
 
+TEST(Replay, DrawsAPanelForEachJoint) {
+  const TemporaryFile log(loaded_log()), base("");
+  const std::string plot = base.path() + ".svg";
+  const Outcome replay = run_cli({"replay", shipped_urdf("arm7"), log.path(), "--plot", plot});
+  ASSERT_EQ(replay.exit_code, 0) << replay.errors;
+  const std::string svg = text_of(plot);
+  std::filesystem::remove(plot);
+  for (const std::string& joint : arm7().joint_names()) {
+    EXPECT_NE(svg.find(">" + joint + ", N m<"), std::string::npos) << joint;
+  }
+}
+
 TEST(Replay, IsContentWhenToldOfThePayload) {
   const Outcome replay = run_cli(
       {"replay", shipped_urdf("arm7"), "-", "--payload", "flange=1.5,0,0,0.06"}, loaded_log());

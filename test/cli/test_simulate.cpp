@@ -174,7 +174,7 @@ TEST(Simulate, APlotIsWritten) {
   text << file.rdbuf();
   std::filesystem::remove(plot);
   EXPECT_EQ(text.str().substr(0, 5), "<svg ");
-  EXPECT_NE(text.str().find("shoulder_yaw, asked for"), std::string::npos);
+  EXPECT_NE(text.str().find("asked for"), std::string::npos);
 }
 
 TEST(Simulate, WhatIsWrongIsSaidInASentence) {
@@ -191,7 +191,7 @@ TEST(Simulate, WhatIsWrongIsSaidInASentence) {
            {{"simulate", arm, "--seconds", "0.1", "--dt", "1"}, 1, "at least one step"},
            {{"simulate", arm, "--controller", "magic"}, 2, "--controller"},
            {{"simulate", arm, "--integrator", "euler"}, 2, "--integrator"},
-           {{"simulate", arm, "--plot", "motion.jpg"}, 2, "must end in"},
+           {{"simulate", arm, "--plot", "motion.jpg"}, 2, "must end in .svg or .png"},
            {{"simulate", arm, "--position", "1", "2"}, 1, "7"},
            {{"simulate", arm, "--velocity", "1", "2"}, 1, "--velocity has 2 numbers"},
            {{"simulate", arm, "--csv", "/nowhere/at/all.csv"}, 1, "can't be written"},

@@ -1,0 +1,31 @@
+# `cpack` in a build folder makes two Debian packages: the program, and the library with its headers. Where ROS 2 is
+# sourced there are none: its own tools (bloom) package what it finds in package.xml.
+file(STRINGS package.xml maintainer_line REGEX "<maintainer")
+string(REGEX REPLACE ".*email=\"([^\"]*)\">([^<]*)<.*" "\\2 <\\1>" CPACK_PACKAGE_CONTACT "${maintainer_line}")
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME spatial-dynamics)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Rigid-body dynamics of robots from a URDF")
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_COMPONENTS_ALL library)
+if(SPATIAL_DYNAMICS_CLI)
+  list(APPEND CPACK_COMPONENTS_ALL program)
+endif()
+
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME spatial-dynamics)
+set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
+  "The command line, the stand-alone node that speaks with ROS 2, robots to try them on and presets.")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)  # asks dpkg-shlibdeps, of dpkg-dev
+
+# What find_package(spatial_dynamics) looks for.
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libspatial-dynamics-dev)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
+set(CPACK_COMPONENT_LIBRARY_DESCRIPTION
+  "The C++17 library: headers, libraries and what find_package(spatial_dynamics) needs.")
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS
+  "libeigen3-dev (>= 3.4), libtinyxml2-dev, libconsole-bridge-dev, liburdfdom-headers-dev, liburdfdom-dev")
+include(CPack)

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# debian_packages.sh BUILD_DIR WORK_DIR: cpack's two packages hold what a user needs, and the program runs where it was unpacked.
+set -eu -o pipefail
+build=$1
+work=$2
+fail() { echo "$*" >&2; exit 1; }
+
+rm -rf "$work"
+mkdir -p "$work"
+(cd "$work" && cpack --config "$build/CPackConfig.cmake" -B "$work/packages") >"$work/log" 2>&1 || fail "$(cat "$work/log")"
+program=$(echo "$work"/packages/spatial-dynamics_*.deb)
+library=$(echo "$work"/packages/libspatial-dynamics-dev_*.deb)
+version=$(sed -n 's|.*<version>\(.*\)</version>.*|\1|p' "$(dirname "$0")/../../package.xml")
+for package in "$program" "$library"; do
+  [ "$(dpkg-deb -f "$package" Version)" = "$version" ] || fail "$package does not have the version $version"
+  dpkg-deb -f "$package" Maintainer | grep -q '.* <.*@.*>' || fail "$package names no maintainer"
+done
+dpkg-deb -f "$program" Depends | grep -q liburdfdom || fail 'the program does not depend on the libraries that it loads'
+dpkg-deb -f "$library" Depends | grep -q libeigen3-dev || fail 'the library does not depend on the headers that it includes'
+
+dpkg-deb -x "$program" "$work/root"
+"$work/root/usr/bin/spatial_dynamics" check "$work/root/usr/share/spatial_dynamics/urdf/arm7.urdf" | grep -q '^arm7: 7 degrees of freedom'
+[ ! -e "$work/root/usr/include" ] || fail 'the program comes with headers'
+dpkg-deb -x "$library" "$work/root"
+for file in include/spatial_dynamics/model/load_urdf.hpp lib/libspatial_dynamics_urdf.a lib/cmake/spatial_dynamics/spatial_dynamicsConfig.cmake; do
+  [ -e "$work/root/usr/$file" ] || fail "the library lacks $file"
+done
