@@ -5,6 +5,7 @@
 
 #include "body_systems.hpp"
 #include "exit_code.hpp"
+#include "option_checks.hpp"
 #include "picture.hpp"
 #include "progress.hpp"
 
@@ -33,6 +34,9 @@ struct BodyOptions {
 using System = BodyMotion (*)(const BodySetup& setup, const ReportShare& progress);
 
 int show(const std::string& title, System system, const BodyOptions& options) {
+  if (options.setup.dt > options.setup.seconds) {
+    throw CLI::ValidationError("--dt", "is longer than --seconds; give a shorter step");
+  }
   if (options.setup.seconds / options.setup.dt > kMostSteps) {
     throw CLI::ValidationError("--dt", "makes too many steps to be kept; simulate a shorter time");
   }
@@ -54,11 +58,11 @@ CLI::App* add_system(CLI::App& body, const std::string& name, const std::string&
   command->add_option("--seconds", options->setup.seconds, "How long")
       ->type_name("S")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(positive());
   command->add_option("--dt", options->setup.dt, "Seconds per step")
       ->type_name("S")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(positive());
   command->add_option("--csv", options->csv, "Write a table of every step")->type_name("FILE");
   command->add_option("--plot", options->plot, "Draw the motion")
       ->type_name(kPictureFile)
@@ -72,7 +76,7 @@ CLI::App* add_system(CLI::App& body, const std::string& name, const std::string&
 
 void add_body(CLI::App& app, int& exit_code) {
   CLI::App* const body =
-      app.add_subcommand("body", "Watch one body tumble, springs swing or two bodies move.");
+      app.add_subcommand("body", "Watch one body tumble, springs swing or two bodies move");
   body->require_subcommand(1);
   body->footer(kFooter);
   const auto make_options = [](double seconds, double dt) {
@@ -89,7 +93,7 @@ void add_body(CLI::App& app, int& exit_code) {
       ->add_option("--stiffness", of_springs->setup.stiffness, "Of each spring, N/m")
       ->type_name("K")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(positive());
   add_system(*body, "two-body", "Two hinged bodies, one of them pushed", two_body,
              make_options(5.0, 1e-3), exit_code);
 }

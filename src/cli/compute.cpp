@@ -3,9 +3,11 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdint>
 #include <iostream>
 #include <memory>
+#include <system_error>
 #include <vector>
 
 #include "../model/text.hpp"
@@ -82,7 +84,9 @@ struct ComputeOptions {
 class File {
  public:
   explicit File(const std::string& path) : descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-    if (descriptor_ < 0) throw CLI::ValidationError("--input", "can't open " + path);
+    if (descriptor_ < 0)
+      throw CLI::ValidationError("--input", "can't open " + in_quotes(path) + ": " +
+                                                std::generic_category().message(errno));
   }
   ~File() { ::close(descriptor_); }
   File(const File&) = delete;

@@ -20,11 +20,11 @@ constexpr const char* kFooter = R"(Example:
   c++ -c -O2 -march=native -ffp-contract=fast generated/arm7.cpp
 
 Writes NAME.hpp and NAME.cpp with NAME_inverse_dynamics, NAME_mass_matrix and
-NAME_forward_dynamics: straight-line code without loops, about twice as
-fast as the loop kernels on an arm (see `bench`). Friction and rotor inertias of the URDF are in the
-code; gravity and a payload on one link are arguments. The files need nothing
-but each other. In CMake, spatial_dynamics_generate(TARGET ROBOT.urdf) does the
-same at build time.
+NAME_forward_dynamics: straight-line code without loops, about twice as fast as
+the loop kernels on an arm (see `bench`). Friction and rotor inertias of the
+URDF are in the code; gravity and a payload on one link are arguments. The files
+need nothing but each other. In CMake, spatial_dynamics_generate(TARGET
+ROBOT.urdf) does the same at build time.
 
 Exit code: 0 written, 1 the robot or a file was refused, 2 the command line is
 wrong.

@@ -39,9 +39,12 @@ constexpr const char* kFooter = R"(Example:
 
 /// Prints help, version or what is wrong with the command line. Returns the exit code.
 int explain(const CLI::App& app, const CLI::ParseError& error) {
-  const bool misspelt = app.get_subcommands().empty() && app.remaining_size() > 0;
+  const bool misspelt =
+      error.get_exit_code() != 0 && app.get_subcommands().empty() && app.remaining_size() > 0;
   if (misspelt) {
-    std::cerr << "There is no subcommand or option '" << app.remaining().front() << "'. ";
+    std::cerr << "There is no subcommand or option '" << app.remaining().front()
+              << "'; spatial_dynamics --help lists them.\n";
+    return kUsage;
   }
   return app.exit(error) == 0 ? kSuccess : kUsage;
 }

@@ -21,11 +21,12 @@ struct Assignment {
   std::vector<double> values;
 };
 
-/// "NAME=1,2,3"; a name may itself hold '='.
-Assignment parse_assignment(const std::string& option, const std::string& text) {
+/// "NAME=1,2,3", in a complaint called `form`; a name may itself hold '='.
+Assignment parse_assignment(const std::string& option, const std::string& form,
+                            const std::string& text) {
   const std::size_t equals = text.rfind('=');
   if (equals == std::string::npos || equals == 0) {
-    throw CLI::ValidationError(option, "expects NAME=VALUE, not " + in_quotes(text));
+    throw CLI::ValidationError(option, "expects " + form + ", not " + in_quotes(text));
   }
   Assignment assignment{text.substr(0, equals), {}};
   std::size_t begin = equals + 1;
@@ -48,8 +49,8 @@ void add_assignments(CLI::App& command, const std::string& name, const std::stri
   command
       .add_option_function<std::vector<std::string>>(
           name,
-          [name, use = std::move(use)](const std::vector<std::string>& texts) {
-            for (const std::string& text : texts) use(parse_assignment(name, text));
+          [name, form, use = std::move(use)](const std::vector<std::string>& texts) {
+            for (const std::string& text : texts) use(parse_assignment(name, form, text));
           },
           help)
       ->type_name(form)

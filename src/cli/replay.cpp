@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <iostream>
 #include <memory>
 
@@ -59,23 +58,22 @@ std::string table(const Replay& result) {
   return out;
 }
 
-void write_csv(const std::string& path, const Samples& samples, const Replay& result) {
-  std::ofstream file(path);
-  file << "time";
+std::string to_csv(const Samples& samples, const Replay& result) {
+  std::string text = "time";
   for (const JointResidual& joint : result.joints) {
-    file << ",measured:" << joint.name << ",predicted:" << joint.name;
+    text.append(",measured:").append(joint.name).append(",predicted:").append(joint.name);
   }
-  file << '\n';
+  text += '\n';
   for (Index i = 0; i < samples.size(); ++i) {
-    file << number_text(samples.time[to_size(i)]);
+    text += number_text(samples.time[to_size(i)]);
     for (Index k = 0; k < result.predicted.rows(); ++k) {
-      file << ',';
-      if (samples.has_effort[to_size(k)]) file << number_text(samples.effort(k, i));
-      file << ',' << number_text(result.predicted(k, i));
+      text += ',';
+      if (samples.has_effort[to_size(k)]) text += number_text(samples.effort(k, i));
+      text.append(",").append(number_text(result.predicted(k, i)));
     }
-    file << '\n';
+    text += '\n';
   }
-  if (!file.flush()) throw LogError(path + " can't be written.");
+  return text;
 }
 
 /// Measured and predicted efforts, a panel for each joint that measures them.
@@ -107,7 +105,7 @@ int run(const Options& options) {
   std::cout << describe(input) << table(result) << '\n';
   if (result.hints.empty()) std::cout << "The model explains this log.\n";
   for (const std::string& hint : result.hints) std::cout << "- " << hint << '\n';
-  if (!options.output.empty()) write_csv(options.output, input.samples, result);
+  if (!options.output.empty()) write_file(options.output, to_csv(input.samples, result));
   if (!options.plot.empty()) {
     write_picture(options.plot, picture(input.model.name() + ", efforts", input.samples, result));
   }

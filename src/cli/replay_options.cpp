@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "../model/text.hpp"
+#include "option_checks.hpp"
 
 namespace spatial_dynamics::cli {
 
@@ -27,7 +28,7 @@ void add_replay_options(CLI::App& command, ReplayOptions& options) {
       .add_option("--window", options.window_s,
                   "Width of the filter, s (0.05, or nine samples if they take longer)")
       ->type_name("S")
-      ->check(CLI::PositiveNumber);
+      ->check(positive());
 }
 
 ReplayInput load_replay(const ReplayOptions& options) {

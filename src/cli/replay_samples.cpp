@@ -87,7 +87,10 @@ Samples filtered(const Log& log, double window_s) {
 }  // namespace
 
 Samples make_samples(const Log& log, double window_s) {
-  if (log.size() < 2) throw LogError("the log has fewer than two complete rows.");
+  if (log.size() < 2)
+    throw LogError(
+        "the log has fewer than two complete rows; record for longer, or see that each row "
+        "has the positions of all joints.");
   Samples samples;
   if (log.a.size() != 0 && log.v.size() != 0 && window_s == 0.0) {
     samples = {log.time, log.q, log.v, log.a, log.effort, {}, "none", 0.0};

@@ -9,6 +9,7 @@
 
 #include "exit_code.hpp"
 #include "model_options.hpp"
+#include "option_checks.hpp"
 #include "picture.hpp"
 #include "progress.hpp"
 #include "simulation_run.hpp"
@@ -129,23 +130,23 @@ void add_motion_options(CLI::App& command, SimulateOptions& options) {
   SimulationSetup& setup = options.setup;
   command.add_option("--dt", setup.dt, "Seconds per step (0.001)")
       ->type_name("S")
-      ->check(CLI::PositiveNumber);
+      ->check(positive());
   command.add_option("--integrator", setup.integrator, "semi_implicit or rk4 (rk4)")
       ->type_name("NAME")
-      ->transform(CLI::CheckedTransformer(kIntegrators).description(""));
+      ->transform(choice_of(kIntegrators));
   command
       .add_option("--controller", setup.controller,
                   "none, gravity_compensation or computed_torque (none)")
       ->type_name("NAME")
-      ->transform(CLI::CheckedTransformer(kControllers).description(""));
+      ->transform(choice_of(kControllers));
   command
       .add_option("--position", setup.position,
                   "Where to start, rad or m: one for all joints or one for each")
-      ->type_name("Q...");
+      ->type_name("Q");
   command
       .add_option("--velocity", setup.velocity,
                   "How fast to start, rad/s or m/s: one for all joints or one for each")
-      ->type_name("V...");
+      ->type_name("V");
   command.add_flag_callback(
       "--no-friction", [&options] { options.model.load.friction = false; },
       "Leave out the damping and friction of the URDF");
@@ -179,19 +180,19 @@ void check_arguments(const CLI::App& command, const SimulateOptions& options) {
 
 void add_simulate(CLI::App& app, int& exit_code, std::function<int(const DdsSimulation&)> on_dds) {
   CLI::App* const command =
-      app.add_subcommand("simulate", "Let a robot move, and see its motion and energy.");
+      app.add_subcommand("simulate", "Let a robot move, and see its motion and energy");
   const auto options = std::make_shared<SimulateOptions>();
   add_model_options(*command, options->model);
   command->get_option("robot")->required(false);
   command->add_option("--seconds", options->setup.seconds, "How long (5; with --dds no end)")
       ->type_name("S")
-      ->check(CLI::PositiveNumber);
+      ->check(positive());
   add_motion_options(*command, *options);
   if (on_dds) {
     command->add_flag("--dds", options->dds, "Run as a node on DDS, in real time");
     command->add_option("--rate", options->rate_hz, "With --dds: steps per second")
         ->type_name("HZ")
-        ->check(CLI::PositiveNumber);
+        ->check(positive());
   }
   command->footer(std::string(kFooter) + (on_dds ? kDdsFooter : ""));
   command->callback([options, command, &exit_code, on_dds = std::move(on_dds)] {

@@ -108,7 +108,7 @@ SimulationRun::SimulationRun(Model model, const SimulationSetup& setup)
       squares_(moved_),
       largest_(moved_) {
   if (!(setup.dt > 0.0) || !(setup.seconds >= setup.dt)) {
-    throw std::invalid_argument("The time to simulate must be at least one step.");
+    throw std::invalid_argument("--seconds is shorter than --dt; simulate at least one step.");
   }
   simulator_.reset(controller_.reference(), velocity_of(simulator_.model(), setup.velocity));
 }

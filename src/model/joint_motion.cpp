@@ -57,7 +57,7 @@ void apply_locks(const std::vector<JointDescription>& joints, const JointIndex& 
     if (found == index.end()) {
       throw ModelError(element, element +
                                     " is to be locked, but the robot has no joint of that name; "
-                                    "correct the option 'locked'");
+                                    "name one of its joints");
     }
     const JointDescription& joint = joints[found->second];
     if (!has_one_degree_of_freedom(joint.type)) {

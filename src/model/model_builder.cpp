@@ -47,7 +47,7 @@ void check_armature(const std::vector<JointDescription>& joints,
     const std::string element = joint_element(unknown.begin()->first);
     throw ModelError(element, element +
                                   " is given an armature, but the robot has no joint of that name; "
-                                  "correct the option 'armature'");
+                                  "name one of its joints");
   }
 }
 

@@ -79,6 +79,9 @@ TEST(Body, WhatIsWrongIsSaidInASentence) {
   EXPECT_EQ(run_cli({"body"}).exit_code, 2);
   EXPECT_EQ(run_cli({"body", "ghost"}).exit_code, 2);
   EXPECT_EQ(run_cli({"body", "tumble", "--dt", "-1"}).exit_code, 2);
+  const Outcome one_step = run_cli({"body", "tumble", "--dt", "100"});
+  EXPECT_EQ(one_step.exit_code, 2);
+  EXPECT_NE(one_step.errors.find("--dt: is longer than --seconds"), std::string::npos);
   const Outcome too_long = run_cli({"body", "springs", "--dt", "0.1"});
   EXPECT_EQ(too_long.exit_code, 1);
   EXPECT_NE(too_long.errors.find("need a --dt below"), std::string::npos) << too_long.errors;

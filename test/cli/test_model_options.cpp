@@ -63,7 +63,7 @@ TEST(ModelOptions, NamesMayHoldAnEqualsSign) {
 TEST(ModelOptions, WhatIsNotNameAndNumberIsRefused) {
   expect_refused({}, "robot");
   expect_refused({"r", "--lock", "a"}, "'a'");
-  expect_refused({"r", "--lock", "=1"}, "NAME=VALUE");
+  expect_refused({"r", "--lock", "=1"}, "JOINT=VALUE");
   expect_refused({"r", "--lock", "a="}, "''");
   expect_refused({"r", "--lock", "a=one"}, "'one'");
   expect_refused({"r", "--lock", "a=1,2"}, "one number");

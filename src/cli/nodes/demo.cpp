@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "../option_checks.hpp"
 #include "demo_run.hpp"
 #include "process.hpp"
 
@@ -37,20 +38,20 @@ if the command line is wrong.
 
 void add_demo(CLI::App& app, const dds::RosArguments& ros, int& exit_code) {
   CLI::App* const command = app.add_subcommand(
-      "demo", "Watch the node move a simulated robot: two processes and a live view.");
+      "demo", "Watch the node move a simulated robot: two processes and a live view");
   const auto options = std::make_shared<DemoOptions>();
   command->add_option("--urdf", options->urdf, "The robot; without it a shipped 7-joint arm")
       ->type_name("FILE");
   command->add_option("--rate", options->rate_hz, "Cycles of the node per second")
       ->type_name("HZ")
-      ->check(CLI::PositiveNumber);
+      ->check(positive());
   command
       ->add_option("--mode", options->mode,
                    "computed_torque (without it), gravity_compensation or inverse_dynamics")
       ->type_name("MODE");
   command->add_option("--seconds", options->seconds, "End after this time")
       ->type_name("S")
-      ->check(CLI::PositiveNumber);
+      ->check(positive());
   command
       ->add_option("--record", options->record,
                    "Write positions, velocities, efforts and torques of the run")

@@ -56,8 +56,8 @@ void choose_domain() {
 }  // namespace
 
 void add_latency(CLI::App& app, int& exit_code) {
-  CLI::App* const command = app.add_subcommand(
-      "latency", "Measure how fast the node answers states, beside a bare echo.");
+  CLI::App* const command =
+      app.add_subcommand("latency", "Measure how fast the node answers states, beside a bare echo");
   const auto options = std::make_shared<LatencyOptions>();
   command->add_option("--urdf", options->urdf, "The robot; without it a shipped 7-joint arm")
       ->type_name("FILE");

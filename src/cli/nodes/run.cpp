@@ -4,6 +4,7 @@
 #include <string>
 
 #include "../exit_code.hpp"
+#include "../option_checks.hpp"
 #include "dds/dynamics_node.hpp"
 #include "process.hpp"
 
@@ -63,13 +64,13 @@ int run(const RunOptions& options, const dds::RosArguments& ros) {
 }  // namespace
 
 void add_run(CLI::App& app, const dds::RosArguments& ros, int& exit_code) {
-  CLI::App* const command = app.add_subcommand("run", "Run the dynamics node on DDS.");
+  CLI::App* const command = app.add_subcommand("run", "Run the dynamics node on DDS");
   const auto options = std::make_shared<RunOptions>();
   command->add_option("--urdf", options->urdf, "The robot; the same as -p urdf_file:=FILE")
       ->type_name("FILE");
   command->add_option("--rate", options->rate_hz, "Cycles per second; -p rate_hz:=HZ")
       ->type_name("HZ")
-      ->check(CLI::PositiveNumber);
+      ->check(positive());
   command
       ->add_option(
           "--mode", options->mode,
@@ -77,7 +78,7 @@ void add_run(CLI::App& app, const dds::RosArguments& ros, int& exit_code) {
       ->type_name("MODE");
   command->add_option("--seconds", options->seconds, "End after this time; without it, on Ctrl-C")
       ->type_name("S")
-      ->check(CLI::PositiveNumber);
+      ->check(positive());
   command->footer(kFooter);
   command->callback([options, &ros, &exit_code] { exit_code = run(*options, ros); });
 }
