@@ -1,0 +1,86 @@
+// What the node says of itself: the worst first, each with its reason.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "spatial_dynamics/runtime/clock.hpp"
+#include "spatial_dynamics/runtime/dynamics_core.hpp"
+#include "support/robots.hpp"
+
+namespace spatial_dynamics::test {
+namespace {
+
+class NoFrontEnd : public FrontEnd {
+ public:
+  void publish(const Robot&, const EngineOutputs&) override {}
+  void publish_report(const Diagnostics&, const std::vector<Metric>&) override {}
+  void log(LogLevel, const std::string&) override {}
+  [[nodiscard]] std::int64_t ros_now() const override { return system_now_ns(); }
+};
+
+/// A core whose threads are not started: what it says depends on what it was told alone.
+class ReportTest : public ::testing::Test {
+ protected:
+  void load_arm() {
+    std::ifstream file(shipped_urdf("arm7"));
+    core.set_robot(std::string{std::istreambuf_iterator<char>(file), {}});
+  }
+  /// The state of all joints from one publisher, with as many positions as asked for.
+  void send_state(std::uint64_t publisher, std::size_t positions = 7) {
+    const std::vector<std::string>& names = core.robot()->names;
+    const std::vector<double> q(positions, 0.3);
+    core.on_joint_states(
+        {system_now_ns(), {names.begin(), names.end()}, {q.data(), q.size()}, {}, {}, publisher});
+  }
+  /// The value of a key; "missing" if there is none.
+  std::string value(const std::string& key) const {
+    for (const auto& [name, text] : core.diagnostics().values) {
+      if (name == key) return text;
+    }
+    return "missing";
+  }
+
+  NoFrontEnd front_end;
+  DynamicsCore core{front_end, ParameterSet(parameter_table())};
+};
+
+TEST_F(ReportTest, DroppedMessagesAreCountedUnderTheirReason) {
+  load_arm();
+  EXPECT_EQ(value(to_string(Oddity::kLengthMismatch)), "missing");
+  send_state(1, 6);
+  send_state(1, 6);
+  EXPECT_EQ(value(to_string(Oddity::kLengthMismatch)), "2");
+}
+
+TEST_F(ReportTest, TheWorstComesFirst) {
+  core.note_incompatible_qos("/joint_states", "RELIABILITY");
+  EXPECT_THROW(core.set_robot("<robot"), ModelError);
+  const Diagnostics d = core.diagnostics();
+  EXPECT_EQ(d.level, Diagnostics::Level::kError);
+  EXPECT_EQ(d.message.find("robot description refused: "), 0U) << d.message;
+  EXPECT_NE(d.message.find("; no robot yet"), std::string::npos) << d.message;
+  EXPECT_NE(d.message.find("; quality of service"), std::string::npos) << d.message;
+}
+
+TEST_F(ReportTest, AJointOfTwoPublishersIsNamed) {
+  load_arm();
+  send_state(1);
+  EXPECT_EQ(core.diagnostics().message.find("two publishers"), std::string::npos);
+  for (const std::uint64_t publisher : {2U, 1U, 2U}) send_state(publisher);
+  const Diagnostics d = core.diagnostics();
+  EXPECT_EQ(d.level, Diagnostics::Level::kWarning);
+  EXPECT_NE(d.message.find("states of joint 'wrist_roll' come from two publishers"),
+            std::string::npos)
+      << d.message;
+}
+
+TEST_F(ReportTest, TheEffortsOfForwardDynamicsAreTold) {
+  load_arm();
+  EXPECT_EQ(value("effort of forward dynamics"), "auto: own torque");
+  core.set_parameter("forward.effort_source", std::string("command"));
+  EXPECT_EQ(value("effort of forward dynamics"), "command");
+}
+
+}  // namespace
+}  // namespace spatial_dynamics::test
