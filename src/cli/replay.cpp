@@ -15,7 +15,7 @@
 namespace spatial_dynamics::cli {
 namespace {
 
-constexpr const char* kFooter = R"(Example:
+constexpr const char* kReplayFooter = R"(Example:
   spatial_dynamics replay my_robot.urdf log.csv --plot efforts.svg
   spatial_dynamics replay my_robot.urdf log.csv --output residuals.csv
 
@@ -27,7 +27,7 @@ Exit code: 0, 1 if the robot or the log was refused, 2 if the command line is
 wrong.
 )";
 
-struct Options {
+struct ReplayCommand {
   ReplayOptions input;
   std::string output, plot;
 };
@@ -58,7 +58,7 @@ std::string table(const Replay& result) {
   return out;
 }
 
-std::string to_csv(const Samples& samples, const Replay& result) {
+std::string efforts_csv(const Samples& samples, const Replay& result) {
   std::string text = "time";
   for (const JointResidual& joint : result.joints) {
     text.append(",measured:").append(joint.name).append(",predicted:").append(joint.name);
@@ -77,7 +77,7 @@ std::string to_csv(const Samples& samples, const Replay& result) {
 }
 
 /// Measured and predicted efforts, a panel for each joint that measures them.
-std::string picture(const std::string& title, const Samples& samples, const Replay& result) {
+std::string efforts_svg(const std::string& title, const Samples& samples, const Replay& result) {
   std::vector<std::string> columns;
   std::vector<Panel> panels;
   for (const JointResidual& joint : result.joints) {
@@ -99,15 +99,16 @@ std::string picture(const std::string& title, const Samples& samples, const Repl
   return to_svg(title, history, panels);
 }
 
-int run(const Options& options) {
+int replay(const ReplayCommand& options) {
   const ReplayInput input = load_replay(options.input);
   const Replay result = replay(input.model, input.samples);
   std::cout << describe(input) << table(result) << '\n';
   if (result.hints.empty()) std::cout << "The model explains this log.\n";
   for (const std::string& hint : result.hints) std::cout << "- " << hint << '\n';
-  if (!options.output.empty()) write_file(options.output, to_csv(input.samples, result));
+  if (!options.output.empty()) write_file(options.output, efforts_csv(input.samples, result));
   if (!options.plot.empty()) {
-    write_picture(options.plot, picture(input.model.name() + ", efforts", input.samples, result));
+    write_picture(options.plot,
+                  efforts_svg(input.model.name() + ", efforts", input.samples, result));
   }
   return kSuccess;
 }
@@ -115,7 +116,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_replay(CLI::App& app, int& exit_code) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ReplayCommand>();
   CLI::App* const command =
       app.add_subcommand("replay", "Compare a robot's log with what its model predicts");
   add_replay_options(*command, options->input);
@@ -124,8 +125,8 @@ void add_replay(CLI::App& app, int& exit_code) {
   command->add_option("--plot", options->plot, "Draw measured and predicted efforts")
       ->type_name(kPictureFile)
       ->check(CLI::Validator(picture_file_complaint, "", "plot"));
-  command->footer(std::string(kLogHelp) + "\n" + kFooter);
-  command->callback([options, &exit_code] { exit_code = run(*options); });
+  command->footer(std::string(kLogHelp) + "\n" + kReplayFooter);
+  command->callback([options, &exit_code] { exit_code = replay(*options); });
 }
 
 }  // namespace spatial_dynamics::cli

@@ -73,7 +73,7 @@ std::vector<NamedRobot> single_dof_robots() {
     if (joints > 1)
       robots.push_back(random_robot("chain" + n + "_mimic", {joints, false, true, true}));
   }
-  for (const char* name : {"double_pendulum", "arm6", "arm7", "gripper", "quadruped"}) {
+  for (const char* name : {"double_pendulum", "arm6", "arm7", "gripper", "quadruped", "humanoid"}) {
     robots.push_back(shipped_robot(name, false));
   }
   return robots;

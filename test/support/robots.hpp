@@ -26,7 +26,7 @@ std::string shipped_urdf(const std::string& name);
 
 /// Random trees of 1 to 120 joints (branches, fixed joints, mimic, planar, floating, floating base) and every shipped robot.
 std::vector<NamedRobot> all_robots();
-/// Small robots whose coordinates are all single numbers, so that q' = v.
+/// Robots whose coordinates are all single numbers, so that q' = v.
 std::vector<NamedRobot> single_dof_robots();
 /// Random trees on a floating base without friction or rotors: only gravity acts on them from outside.
 std::vector<NamedRobot> free_robots();
