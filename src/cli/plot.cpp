@@ -33,7 +33,7 @@ struct Range {
   }
 };
 
-std::string number_text(double value) {
+std::string mark_text(double value) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.6g", value == 0.0 ? 0.0 : value);
   return text.data();
@@ -159,12 +159,12 @@ void add_frame(std::string& svg, const Axes& axes, const Panel& panel, bool last
   for (const double mark : axis_marks(axes.y.low, axes.y.high)) {
     const double y = axes.to_y(mark);
     add_line(svg, kLeft, y, kRight, y, "stroke=\"#dddddd\"");
-    add_text(svg, kLeft - 6.0, y + 4.0, number_text(mark), "text-anchor=\"end\"");
+    add_text(svg, kLeft - 6.0, y + 4.0, mark_text(mark), "text-anchor=\"end\"");
   }
   for (const double mark : axis_marks(axes.x.low, axes.x.high)) {
     const double x = axes.to_x(mark);
     add_line(svg, x, axes.top, x, bottom, "stroke=\"#dddddd\"");
-    add_text(svg, x, bottom + 16.0, number_text(mark), "text-anchor=\"middle\"");
+    add_text(svg, x, bottom + 16.0, mark_text(mark), "text-anchor=\"middle\"");
   }
   svg += "<rect fill=\"none\" stroke=\"#333333\" x=\"" + pixel(kLeft) + "\" y=\"" +
          pixel(axes.top) + "\" width=\"" + pixel(kRight - kLeft) + "\" height=\"" +
