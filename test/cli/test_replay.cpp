@@ -50,7 +50,8 @@ TEST(Replay, DrawsAPanelForEachJoint) {
   ASSERT_EQ(replay.exit_code, 0) << replay.errors;
   const std::string svg = text_of(plot);
   std::filesystem::remove(plot);
-  for (const std::string& joint : arm7().joint_names()) {
+  const Model arm = arm7();
+  for (const std::string& joint : arm.joint_names()) {
     EXPECT_NE(svg.find(">" + joint + ", N m<"), std::string::npos) << joint;
   }
 }
