@@ -10,9 +10,10 @@ namespace spatial_dynamics::cli {
 namespace {
 
 // Pixels.
-constexpr double kWidth = 860.0;
 constexpr double kLeft = 80.0;
 constexpr double kRight = 640.0;  // the legend stands behind it
+constexpr double kLegendText = kRight + 44.0;
+constexpr double kLetter = 7.2;  // wider than most
 constexpr double kTop = 60.0;
 constexpr double kPanelHeight = 200.0;
 constexpr double kPanelGap = 50.0;
@@ -177,10 +178,10 @@ void add_legend(std::string& svg, double top, const std::vector<LegendLine>& lin
   double y = top + 10.0;
   for (std::size_t i = 0; i < std::min(lines.size(), kLegendLines); ++i, y += 15.0) {
     add_line(svg, kRight + 14.0, y - 4.0, kRight + 38.0, y - 4.0, lines[i].style);
-    add_text(svg, kRight + 44.0, y, lines[i].name);
+    add_text(svg, kLegendText, y, lines[i].name);
   }
   if (lines.size() > kLegendLines) {
-    add_text(svg, kRight + 44.0, y, "and " + std::to_string(lines.size() - kLegendLines) + " more");
+    add_text(svg, kLegendText, y, "and " + std::to_string(lines.size() - kLegendLines) + " more");
   }
 }
 
@@ -196,6 +197,15 @@ void add_panel(std::string& svg, const History& history, const Axes& axes, const
     if (std::none_of(legend.begin(), legend.end(), is_same)) legend.push_back(line);
   }
   add_legend(svg, axes.top, legend);
+}
+
+/// Wide enough for the longest name of a legend.
+double picture_width(const std::vector<Panel>& panels) {
+  std::size_t letters = 22;
+  for (const Panel& panel : panels) {
+    for (const Curve& curve : panel.curves) letters = std::max(letters, curve.name.size());
+  }
+  return kLegendText + kLetter * static_cast<double>(letters) + 16.0;
 }
 
 }  // namespace
@@ -220,8 +230,8 @@ std::string to_svg(const std::string& title, const History& history,
                    const std::vector<Panel>& panels) {
   const double height =
       kTop + static_cast<double>(panels.size()) * (kPanelHeight + kPanelGap) + 10.0;
-  std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + pixel(kWidth) +
-                    "\" height=\"" + pixel(height) +
+  std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" +
+                    pixel(picture_width(panels)) + "\" height=\"" + pixel(height) +
                     "\" font-family=\"sans-serif\" font-size=\"12\">\n"
                     "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n";
   add_text(svg, kLeft, 24.0, title, "font-size=\"16\"");

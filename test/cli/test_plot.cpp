@@ -71,6 +71,19 @@ TEST(Plot, NamesCantBreakThePicture) {
   EXPECT_EQ(svg.find("<y>"), std::string::npos);
 }
 
+TEST(Plot, TheLegendNamesEachNameOnceAndHasRoomForTheLongest) {
+  History history({"a", "b"});
+  history.add(0.0, {0.0, 1.0});
+  const auto width = [](const std::string& svg) {
+    return std::stod(svg.substr(svg.find("width=\"") + 7));
+  };
+  const std::string few = to_svg("t", history, {{"p", {{0, "wish", true}, {1, "wish", true}}}});
+  EXPECT_EQ(few.find(">wish<"), few.rfind(">wish<"));
+  EXPECT_NE(few.find(">wish<"), std::string::npos);
+  const std::string name(60, 'w');
+  EXPECT_GT(width(to_svg("t", history, {{"p", {{0, name}}}})), width(few) + 200.0);
+}
+
 TEST(Plot, AStraightLineHasFiniteCoordinates) {
   History history({"y"});
   for (int i = 0; i < 3; ++i) history.add(i, {5.0});
