@@ -28,6 +28,7 @@ bool has_ending(std::string_view file, std::string_view ending) {
 }
 
 bool is_on_path(const std::string& program) {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing here changes the environment
   const char* const path = std::getenv("PATH");
   std::istringstream folders(path == nullptr ? "" : path);
   std::string folder;

@@ -176,9 +176,10 @@ void add_frame(std::string& svg, const Axes& axes, const Panel& panel, bool last
 
 void add_legend(std::string& svg, double top, const std::vector<LegendLine>& lines) {
   double y = top + 10.0;
-  for (std::size_t i = 0; i < std::min(lines.size(), kLegendLines); ++i, y += 15.0) {
+  for (std::size_t i = 0; i < std::min(lines.size(), kLegendLines); ++i) {
     add_line(svg, kRight + 14.0, y - 4.0, kRight + 38.0, y - 4.0, lines[i].style);
     add_text(svg, kLegendText, y, lines[i].name);
+    y += 15.0;
   }
   if (lines.size() > kLegendLines) {
     add_text(svg, kLegendText, y, "and " + std::to_string(lines.size() - kLegendLines) + " more");
