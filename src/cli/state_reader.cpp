@@ -94,8 +94,13 @@ void StateReader::read_array(Place place, Index count, double* values) {
     if (place.item < count) values[place.item] = value;
   }
   if (const Index got = std::exchange(place.item, kNoIndex); got != count) {
-    throw InputError(place.text() + " must have " + std::to_string(count) +
-                     (count == 1 ? " number, not " : " numbers, not ") + std::to_string(got));
+    std::string what = place.text() + " must have " + std::to_string(count) +
+                       (count == 1 ? " number, not " : " numbers, not ") + std::to_string(got);
+    if (place.name.empty()) {
+      what += "; `check` lists the joints in order";
+      if (model_.has_mimic()) what += ", and mimic joints have no number of their own";
+    }
+    throw InputError(what);
   }
 }
 

@@ -53,7 +53,7 @@ TEST(StateReader, RefusesWhatIsNoState) {
 TEST(StateReader, RefusesWrongNumbers) {
   expect_refused(
       {"compute", shipped_urdf("double_pendulum")}, kGoodLine,
-      {{R"({"q":[0],"a":[0,0]})", "q must have 2 numbers, not 1"},
+      {{R"({"q":[0],"a":[0,0]})", "q must have 2 numbers, not 1; `check` lists"},
        {R"({"q":[0,0,0],"a":[0,0]})", "q must have 2 numbers, not 3"},
        {R"({"q":[],"a":[0,0]})", "q must have 2 numbers, not 0"},
        {R"({"q":[0,0],"v":[1],"a":[0,0]})", "v must have 2 numbers, not 1"},
@@ -83,6 +83,7 @@ TEST(StateReader, RefusesWrongNames) {
   expect_refused(
       {"compute", shipped_urdf("gripper")}, R"({"q":[0,0],"a":[0,0]})",
       {{R"({"q":{"wrist":0},"a":[0,0]})", "q lacks joint 'finger_left'"},
+       {R"({"q":[0,0,0],"a":[0,0]})", "not 3; `check` lists the joints in order, and mimic joints"},
        {R"({"q":{"wrist":0,"wrist":0,"finger_left":0},"a":[0,0]})", "joint 'wrist' twice"},
        {R"({"q":{"wrist":0,"finger":0},"a":[0,0]})", "joint 'finger', which is no moving joint"},
        {R"({"q":{"finger_right":0},"a":[0,0]})", "it follows 'finger_left'"},
