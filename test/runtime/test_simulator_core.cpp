@@ -83,6 +83,24 @@ TEST(SimulatorCore, BadEffortsAreLoggedButDoNotFloodTheLog) {
   EXPECT_LE(notes.lines, LineLimiter::kAtOnce + 5);  // and one a second, should this take so long
 }
 
+TEST(SimulatorCore, ASimulationThatDivergesAgainAndAgainDoesNotFloodTheLog) {
+  Notes notes;
+  SimulatorCore core(notes, at(1.0));
+  core.set_robot(pendulum());
+  core.start();
+  const std::vector<double> monstrous{1e300, -1e300};
+  JointStateView effort;
+  effort.names = {"shoulder", "elbow"};
+  effort.effort = {monstrous.data(), monstrous.size()};
+  for (int round = 1; round <= 30; ++round) {
+    EXPECT_EQ(core.on_effort(effort), Oddity::kNone);
+    run_until(notes, 10 * round);
+  }
+  core.stop();
+  EXPECT_GE(notes.lines, 1);
+  EXPECT_LE(notes.lines, LineLimiter::kAtOnce + 15);
+}
+
 TEST(SimulatorCore, StandsStillUntilTheFirstEffortAndFallsAfterIt) {
   Notes notes;
   SimulatorCore core(notes, at(1.0));
