@@ -22,7 +22,7 @@ ARGUMENTS = {
     'urdf': (os.path.join(SHARE, 'urdf', 'arm7.urdf'), 'The robot: a URDF file with effort limits.'),
     'params_file': (os.path.join(SHARE, 'config', 'computed_torque.yaml'), 'Parameters of the dynamics node.'),
     'namespace': ('', 'Of the nodes and their topics.'),
-    'floating_base': ('false', 'true: nothing holds the root link, so that the robot falls while its joints follow.'),
+    'floating_base': ('false', 'true: nothing holds the root link; there is no gravity then, for the robot would fall.'),
     'rate': ('1000', 'Cycles per second, of the simulated robot too.'),
     'rviz': ('false', 'true: show the robot.'),
 }
@@ -70,6 +70,8 @@ def start(context):
     with open(urdf, encoding='utf-8') as file:
         description = file.read()
     robot = {'urdf_file': urdf, 'floating_base': boolean('floating_base', given['floating_base'])}
+    if robot['floating_base']:
+        robot['gravity'] = [0.0, 0.0, 0.0]
     rate = {'rate_hz': cycles_per_second(given['rate'])}
     common = {'namespace': given['namespace'], 'output': 'screen'}
 

@@ -1,5 +1,6 @@
 #include "spatial_dynamics/ros2/dynamics_node.hpp"
 
+#include <rclcpp/version.h>
 #include <algorithm>
 #include <chrono>
 #include <lifecycle_msgs/msg/state.hpp>
@@ -55,6 +56,11 @@ DynamicsNode::DynamicsNode(const rclcpp::NodeOptions& options)
   for (const std::string& warning : warnings) RCLCPP_WARN(get_logger(), "%s", warning.c_str());
   diagnostics_ = std::make_shared<ros2::DiagnosticsPublisher>(*this);
   report_timer_ = create_wall_timer(1s, [this] { tell_why_not(); });
+#if RCLCPP_VERSION_GTE(20, 0, 0)  // not in Humble
+  before_set_handle_ = add_pre_set_parameters_callback([](std::vector<rclcpp::Parameter>& changes) {
+    ros2::replace_empty_arrays(parameter_table(), changes);
+  });
+#endif
   on_set_handle_ = add_on_set_parameters_callback(
       [this](const std::vector<rclcpp::Parameter>& changes) { return on_set(changes); });
   siblings().add(*this);

@@ -89,6 +89,16 @@ ParameterValue from_ros(const std::string& name, const rclcpp::ParameterValue& v
                                  rclcpp::to_string(value.get_type()) + ".");
 }
 
+void replace_empty_arrays(const ParameterTable& table, std::vector<rclcpp::Parameter>& parameters) {
+  for (rclcpp::Parameter& p : parameters) {
+    // ROS 2 takes an empty list for one of booleans.
+    const bool empty = p.get_type() == rclcpp::PARAMETER_BOOL_ARRAY && p.as_bool_array().empty();
+    if (empty && find_parameter(table, p.get_name()) != nullptr) {
+      p = rclcpp::Parameter(p.get_name(), "");
+    }
+  }
+}
+
 std::vector<std::pair<std::string, ParameterValue>> changes_of(
     const ParameterTable& table, const std::vector<rclcpp::Parameter>& parameters) {
   std::vector<std::pair<std::string, ParameterValue>> changes;

@@ -1,5 +1,6 @@
 """Parameters by their services: described, changed together or not at all, refused with a reason."""
 
+import os
 import unittest
 
 from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
@@ -75,6 +76,12 @@ class TestParameters(unittest.TestCase):
         self.assertTrue(self.set(integer('rate_hz', 100))[0].successful)
         self.assertTrue(self.set(integers('gains.kp', [50]))[0].successful)
         self.assertTrue(self.set(number('gains.kp', 60.0))[0].successful)
+
+    @unittest.skipIf(os.environ.get('ROS_DISTRO') == 'humble', 'its rclcpp keeps what was given')
+    def test_an_empty_list_is_kept_so_that_a_dump_can_be_loaded(self):
+        empty = Parameter(name='effort_limits', value=ParameterValue(type=ParameterType.PARAMETER_BOOL_ARRAY))
+        self.assertTrue(self.set(empty)[0].successful)
+        self.assertEqual(self.get('effort_limits').type, ParameterType.PARAMETER_STRING)
 
     def test_are_refused_with_a_reason(self):
         for bad, reason in (

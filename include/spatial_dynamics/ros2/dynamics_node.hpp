@@ -56,6 +56,7 @@ class DynamicsNode final : public rclcpp_lifecycle::LifecycleNode {
   std::shared_ptr<ros2::DiagnosticsPublisher> diagnostics_;  ///< while there is no session
 
   rclcpp::TimerBase::SharedPtr autostart_timer_, ending_timer_, report_timer_;
+  std::shared_ptr<void> before_set_handle_;
   rclcpp::node_interfaces::OnSetParametersCallbackHandle::SharedPtr on_set_handle_;
   std::optional<rclcpp::PreShutdownCallbackHandle> before_shutdown_handle_;
 };
