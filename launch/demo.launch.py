@@ -22,6 +22,7 @@ ARGUMENTS = {
     'urdf': (os.path.join(SHARE, 'urdf', 'arm7.urdf'), 'The robot: a URDF file with effort limits.'),
     'params_file': (os.path.join(SHARE, 'config', 'computed_torque.yaml'), 'Parameters of the dynamics node.'),
     'namespace': ('', 'Of the nodes and their topics.'),
+    'floating_base': ('false', 'true: nothing holds the root link; there is no gravity then, for the robot would fall.'),
     'rate': ('1000', 'Cycles per second, of the simulated robot too.'),
     'rviz': ('false', 'true: show the robot.'),
 }
@@ -43,27 +44,48 @@ def root_link(description):
     return next((link.get('name') for link in robot.findall('link') if link.get('name') not in children), 'base')
 
 
+def boolean(name, text):
+    if text.lower() not in ('true', 'false'):
+        raise RuntimeError(f'{name}:={text}: write true or false')
+    return text.lower() == 'true'
+
+
+def cycles_per_second(text):
+    try:
+        return float(text)
+    except ValueError:
+        raise RuntimeError(f'rate:={text}: write cycles per second, such as 500') from None
+
+
+def existing(name, path):
+    path = os.path.abspath(os.path.expanduser(path))
+    if not os.path.isfile(path):
+        raise RuntimeError(f'{name}:={path}: there is no such file')
+    return path
+
+
 def start(context):
     given = {name: LaunchConfiguration(name).perform(context) for name in ARGUMENTS}
-    urdf = os.path.abspath(os.path.expanduser(given['urdf']))
-    if not os.path.isfile(urdf):
-        raise RuntimeError(f'urdf:={urdf}: there is no such file')
+    urdf = existing('urdf', given['urdf'])
     with open(urdf, encoding='utf-8') as file:
         description = file.read()
-    rate = float(given['rate'])
+    robot = {'urdf_file': urdf, 'floating_base': boolean('floating_base', given['floating_base'])}
+    if robot['floating_base']:
+        robot['gravity'] = [0.0, 0.0, 0.0]
+    rate = {'rate_hz': cycles_per_second(given['rate'])}
     common = {'namespace': given['namespace'], 'output': 'screen'}
 
     actions = [
         Node(package='spatial_dynamics', executable='simulator_node', name='robot_simulator',
-             parameters=[{'urdf_file': urdf, 'rate_hz': rate}], **common),
+             parameters=[{**robot, **rate}], **common),
         Node(package='spatial_dynamics', executable='dynamics_node', name='dynamics',
-             parameters=[given['params_file'], {'urdf_file': urdf, 'rate_hz': rate}], **common),
+             parameters=[existing('params_file', given['params_file']), {**robot, **rate}], **common),
         Node(package='spatial_dynamics', executable='demo_node', name='demo',
-             parameters=[{'urdf_file': urdf}], **common),
+             parameters=[robot], **common),
         optional('robot_state_publisher', 'robot_state_publisher',
                  parameters=[{'robot_description': ParameterValue(description, value_type=str)}], **common),
     ]
-    if given['rviz'].lower() == 'true':
+    if boolean('rviz', given['rviz']):
         view = ['-d', os.path.join(SHARE, 'config', 'demo.rviz'), '-f', root_link(description)]
         actions.append(optional('rviz2', 'rviz2', arguments=view, **common))
     return actions

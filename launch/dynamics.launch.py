@@ -11,7 +11,7 @@
 import os
 
 from launch import LaunchDescription
-from launch.actions import DeclareLaunchArgument, OpaqueFunction
+from launch.actions import DeclareLaunchArgument, LogInfo, OpaqueFunction
 from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import LoadComposableNodes, Node
 from launch_ros.descriptions import ComposableNode, ParameterFile, ParameterValue
@@ -35,9 +35,7 @@ def robot(path):
     """Parameters that give the node its robot."""
     if not path:
         return {}
-    path = os.path.abspath(os.path.expanduser(path))
-    if not os.path.isfile(path):
-        raise RuntimeError(f"urdf:={path}: there is no such file")
+    path = existing('urdf', path)
     if not path.endswith('.xacro'):
         return {'urdf_file': path}
     try:
@@ -53,14 +51,28 @@ def boolean(name, text):
     return text.lower() == 'true'
 
 
+def rate(text):
+    try:
+        return float(text)
+    except ValueError:
+        raise RuntimeError(f"rate:={text}: write cycles per second, such as 500") from None
+
+
+def existing(name, path):
+    path = os.path.abspath(os.path.expanduser(path))
+    if not os.path.isfile(path):
+        raise RuntimeError(f"{name}:={path}: there is no such file")
+    return path
+
+
 def start(context):
     given = {name: LaunchConfiguration(name).perform(context) for name in ARGUMENTS}
     parameters = []
     if given['params_file']:
-        parameters.append(ParameterFile(os.path.expanduser(given['params_file']), allow_substs=True))
+        parameters.append(ParameterFile(existing('params_file', given['params_file']), allow_substs=True))
     chosen = robot(given['urdf'])
     if given['rate']:
-        chosen['rate_hz'] = float(given['rate'])
+        chosen['rate_hz'] = rate(given['rate'])
     if given['mode']:
         chosen['torque_mode'] = given['mode']
     for name in ('autostart', 'use_sim_time'):
@@ -79,7 +91,9 @@ def start(context):
     if given['container']:
         component = ComposableNode(plugin='spatial_dynamics::DynamicsNode',
                                    extra_arguments=[{'use_intra_process_comms': True}], **node)
-        return [LoadComposableNodes(target_container=given['container'], composable_node_descriptions=[component])]
+        waits = f"loading into the container '{given['container']}'; if nothing follows, it does not run: ros2 component list"
+        return [LogInfo(msg=waits),
+                LoadComposableNodes(target_container=given['container'], composable_node_descriptions=[component])]
     return [Node(executable='dynamics_node', output='screen', ros_arguments=['--log-level', given['log_level']], **node)]
 
 

@@ -28,8 +28,7 @@ DynamicsNode::DynamicsNode(DynamicsNodeOptions options)
       std::make_unique<DynamicsCore>(static_cast<FrontEnd&>(*this), std::move(options.parameters));
   const Config config = core_->config();
   for (const std::string& warning : node_.warnings()) log_(LogLevel::kWarning, warning);
-  const std::string urdf = configured_urdf(config);
-  if (!urdf.empty()) set_robot(urdf);
+  set_configured_robot(config, [this](std::string_view urdf) { set_robot(urdf); });
   advertise(config);
   subscribe(config);
   core_->start();

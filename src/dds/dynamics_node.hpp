@@ -38,6 +38,7 @@ class DynamicsNode final : private FrontEnd {
   void publish(const Robot& robot, const EngineOutputs& outputs) override;
   void publish_report(const Diagnostics& diagnostics, const std::vector<Metric>& metrics) override;
   void log(LogLevel level, const std::string& text) override;
+  [[nodiscard]] Surroundings surroundings() const override;
   [[nodiscard]] std::int64_t ros_now() const override;
 
   [[nodiscard]] NodeOptions with_notes(NodeOptions options);

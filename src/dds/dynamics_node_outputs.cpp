@@ -100,22 +100,22 @@ void DynamicsNode::write_mass_matrix(const Robot& robot, const EngineOutputs& ou
 void DynamicsNode::publish_report(const Diagnostics& diagnostics,
                                   const std::vector<Metric>& metrics) {
   Diagnostics d = diagnostics;
-  const auto raise = [&d](const std::string& text) {
-    d.level = std::max(d.level, Diagnostics::Level::kWarning);
-    d.message += "; " + text;
-  };
-  const std::string domain = " in domain " + std::to_string(node_.domain_id());
-  if (states_reader_ && states_reader_->matched() == 0) {
-    raise("nobody publishes " + states_reader_->topic() + domain +
-          " (check ROS_DOMAIN_ID, ROS_AUTOMATIC_DISCOVERY_RANGE, remaps)");
-  }
-  if (description_reader_ && core_->robot() == nullptr && description_reader_->matched() == 0) {
-    raise("nobody publishes " + description_reader_->topic() + domain);
-  }
   const std::uint64_t unsent = unsent_.load();
   if (unsent > 0) d.values.emplace_back("messages the middleware refused", std::to_string(unsent));
   write_diagnostics(d);
   write_metrics(metrics);
+}
+
+Surroundings DynamicsNode::surroundings() const {
+  Surroundings others;
+  others.domain = node_.domain_id();
+  if (states_reader_ && states_reader_->matched() == 0) {
+    others.unpublished.push_back(states_reader_->topic());
+  }
+  if (description_reader_ && core_->robot() == nullptr && description_reader_->matched() == 0) {
+    others.unpublished.push_back(description_reader_->topic());
+  }
+  return others;
 }
 
 void DynamicsNode::write_diagnostics(const Diagnostics& diagnostics) {

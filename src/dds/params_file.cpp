@@ -114,6 +114,11 @@ std::string at_line(const std::string& source, int line, const std::string& sent
   return source + ':' + std::to_string(line) + ": " + sentence;
 }
 
+/// What `ros2 param dump` writes for every ROS 2 node; it means nothing to this one.
+bool is_of_every_ros_node(std::string_view name) {
+  return name == "start_type_description_service" || name.substr(0, 14) == "qos_overrides.";
+}
+
 }  // namespace
 
 bool section_matches(std::string_view section, std::string_view full_node_name) {
@@ -156,6 +161,7 @@ void apply_params_file(const std::string& path, std::string_view full_node_name,
   ParameterSet changed = parameters;
   for (const FileParameter& parameter : parse_params(read_text(path), path)) {
     if (!section_matches(parameter.node, full_node_name)) continue;
+    if (is_of_every_ros_node(parameter.name)) continue;
     try {
       changed.set(parameter.name, parameter.value);
     } catch (const ParameterError& error) {

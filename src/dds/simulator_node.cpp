@@ -15,13 +15,13 @@ SimulatorNode::SimulatorNode(SimulatorNodeOptions options)
       std::make_unique<SimulatorCore>(static_cast<SimulatorFrontEnd&>(*this), options.parameters);
   const SimulatorConfig& config = core_->config();
   for (const std::string& warning : node_.warnings()) log_(LogLevel::kWarning, warning);
-  const std::string urdf = configured_urdf(config);
-  if (!urdf.empty()) core_->set_robot(urdf);
+  const bool has_robot =
+      set_configured_robot(config, [this](std::string_view urdf) { core_->set_robot(urdf); });
   states_.emplace(node_.advertise<JointState>("joint_states", kDefaultQos));
   if (config.floating_base) odometry_.emplace(node_.advertise<Odometry>("odom", kDefaultQos));
   if (config.publish_clock) clock_.emplace(node_.advertise<Clock>("/clock", kDefaultQos));
   core_->start();
-  if (urdf.empty()) {
+  if (!has_robot) {
     description_reader_.emplace(
         node_.subscribe<String>("robot_description", kDescriptionQos, [this](const String& m) {
           try {

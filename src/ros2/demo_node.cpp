@@ -20,6 +20,7 @@ constexpr double kSettlingSeconds = 1.0;
 DemoNode::DemoNode(const rclcpp::NodeOptions& options) : rclcpp::Node("demo", options) {
   RobotConfig config;
   config.urdf_file = declare_parameter<std::string>("urdf_file");
+  config.floating_base = declare_parameter<bool>("floating_base", false);
   const Model model = load_robot(configured_urdf(config), config);
   VectorXd effort_limit = VectorXd::Constant(model.nv(), kUnlimited);
   for (const ScalarCoordinate& c : scalar_coordinates(model)) {

@@ -14,7 +14,7 @@
 namespace spatial_dynamics::ros2 {
 
 /// Sends a smooth motion within the robot's limits to dynamics/reference, piece by piece, and logs the tracking error every two
-/// seconds. Parameters: urdf_file.
+/// seconds. Parameters: urdf_file, floating_base.
 class DemoNode final : public rclcpp::Node {
  public:
   /// Throws ModelError.

@@ -1,10 +1,13 @@
 #include "spatial_dynamics/ros2/dynamics_node.hpp"
 
+#include <rclcpp/version.h>
+#include <algorithm>
 #include <chrono>
 #include <lifecycle_msgs/msg/state.hpp>
 #include <rclcpp_components/register_node_macro.hpp>
 #include <utility>
 
+#include "ros2/diagnostics.hpp"
 #include "ros2/dynamics_session.hpp"
 #include "ros2/parameters.hpp"
 
@@ -16,6 +19,34 @@ using namespace std::chrono_literals;
 /// A low torque_rate_limit makes ramps longer than whoever ends the process waits (launch kills after 5 s): then zero is sent at once.
 constexpr std::chrono::milliseconds kLongestEnd = 900ms;
 
+/// The nodes of this process. A context calls those that wait for its end one after another; by this list the first one begins
+/// the ramps of all.
+class Siblings {
+ public:
+  void add(DynamicsNode& node) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    nodes_.push_back(&node);
+  }
+  void remove(const DynamicsNode& node) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    nodes_.erase(std::remove(nodes_.begin(), nodes_.end(), &node), nodes_.end());
+  }
+  template <typename Visit>
+  void for_each(const Visit& visit) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    for (DynamicsNode* const node : nodes_) visit(*node);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<DynamicsNode*> nodes_;
+};
+
+Siblings& siblings() {
+  static Siblings all;
+  return all;
+}
+
 }  // namespace
 
 DynamicsNode::DynamicsNode(const rclcpp::NodeOptions& options)
@@ -23,8 +54,16 @@ DynamicsNode::DynamicsNode(const rclcpp::NodeOptions& options)
   std::vector<std::string> warnings;
   parameters_ = ros2::declare(*get_node_parameters_interface(), parameter_table(), warnings);
   for (const std::string& warning : warnings) RCLCPP_WARN(get_logger(), "%s", warning.c_str());
+  diagnostics_ = std::make_shared<ros2::DiagnosticsPublisher>(*this);
+  report_timer_ = create_wall_timer(1s, [this] { tell_why_not(); });
+#if RCLCPP_VERSION_GTE(20, 0, 0)  // not in Humble
+  before_set_handle_ = add_pre_set_parameters_callback([](std::vector<rclcpp::Parameter>& changes) {
+    ros2::replace_empty_arrays(parameter_table(), changes);
+  });
+#endif
   on_set_handle_ = add_on_set_parameters_callback(
       [this](const std::vector<rclcpp::Parameter>& changes) { return on_set(changes); });
+  siblings().add(*this);
   // Called before the context ends, on the thread that ends it, so that the executor goes on reading states during the ramp.
   before_shutdown_handle_ = get_node_base_interface()->get_context()->add_pre_shutdown_callback(
       [this] { before_shutdown(); });
@@ -34,6 +73,7 @@ DynamicsNode::DynamicsNode(const rclcpp::NodeOptions& options)
 }
 
 DynamicsNode::~DynamicsNode() {
+  siblings().remove(*this);
   // Waits for before_shutdown() if it runs.
   get_node_base_interface()->get_context()->remove_pre_shutdown_callback(*before_shutdown_handle_);
   if (session_) session_->finish(kLongestEnd);
@@ -50,15 +90,19 @@ void DynamicsNode::autostart() {
 
 DynamicsNode::Answer DynamicsNode::on_configure(const rclcpp_lifecycle::State&) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (shutting_down_) return Answer::FAILURE;
-  if (ending_ && !ending_->idle()) {
-    RCLCPP_ERROR(get_logger(), "the torque is still being ramped to zero: configure again later");
+  if (shutdown_begun_) return Answer::FAILURE;
+  if (ending_ && !ending_->ended()) {
+    RCLCPP_ERROR(get_logger(),
+                 "configure is refused while the torque from before the cleanup is still being "
+                 "ramped to zero: try again when the ramp (ramp_s, torque_rate_limit) is over");
     return Answer::FAILURE;
   }
   ending_.reset();
+  refusal_.clear();
   try {
     session_ = ros2::DynamicsSession::open(*this, parameters_);
   } catch (const std::exception& error) {
+    refusal_ = error.what();
     RCLCPP_ERROR(get_logger(), "%s", error.what());
     RCLCPP_ERROR(get_logger(), "not configured; mend it, then: ros2 lifecycle set %s configure",
                  get_fully_qualified_name());
@@ -69,7 +113,7 @@ DynamicsNode::Answer DynamicsNode::on_configure(const rclcpp_lifecycle::State&) 
 
 DynamicsNode::Answer DynamicsNode::on_activate(const rclcpp_lifecycle::State&) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (shutting_down_) return Answer::FAILURE;
+  if (shutdown_begun_) return Answer::FAILURE;
   session_->activate();
   return Answer::SUCCESS;
 }
@@ -100,25 +144,51 @@ void DynamicsNode::end_session() {
   if (!session_) return;
   session_->deactivate();
   ending_ = std::move(session_);
-  if (!ending_timer_) ending_timer_ = create_wall_timer(10ms, [this] { let_go_when_idle(); });
+  if (!ending_timer_) ending_timer_ = create_wall_timer(10ms, [this] { let_go_when_ended(); });
   ending_timer_->reset();
 }
 
-void DynamicsNode::let_go_when_idle() {
+void DynamicsNode::let_go_when_ended() {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (ending_ && !ending_->idle()) return;
+  if (shutdown_begun_) return;  // before_shutdown() ends it, on another thread
+  if (ending_ && !ending_->ended()) return;
   ending_timer_->cancel();
   ending_.reset();
 }
 
+void DynamicsNode::begin_shutdown() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (shutdown_begun_) return;
+  shutdown_begun_ = std::chrono::steady_clock::now();
+  if (session_) session_->deactivate();
+}
+
 void DynamicsNode::before_shutdown() {
+  const auto context = get_node_base_interface()->get_context();
+  siblings().for_each([&context](DynamicsNode& node) {
+    if (node.get_node_base_interface()->get_context() == context) node.begin_shutdown();
+  });
+  begin_shutdown();  // being made or unmade, the node may not be among them
   std::shared_ptr<ros2::DynamicsSession> session;
+  std::chrono::milliseconds left{};
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    shutting_down_ = true;
     session = session_ ? session_ : ending_;
+    left = std::chrono::duration_cast<std::chrono::milliseconds>(*shutdown_begun_ + kLongestEnd -
+                                                                 std::chrono::steady_clock::now());
   }
-  if (session) session->finish(kLongestEnd);
+  if (session) session->finish(std::max(left, 0ms));
+}
+
+void DynamicsNode::tell_why_not() {
+  const std::string state = get_current_state().label();
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (session_ || ending_) return;  // which reports itself
+  Diagnostics d;
+  d.level = refusal_.empty() ? Diagnostics::Level::kWarning : Diagnostics::Level::kError;
+  d.message = "the node is " + state + (refusal_.empty() ? "" : ": " + refusal_);
+  d.values = {{"phase", state}};
+  diagnostics_->publish(d, get_clock()->now().nanoseconds());
 }
 
 rcl_interfaces::msg::SetParametersResult DynamicsNode::on_set(

@@ -8,11 +8,16 @@
 
 namespace spatial_dynamics::ros2 {
 
-DynamicsPublishers::DynamicsPublishers(rclcpp_lifecycle::LifecycleNode& node, const Config& config)
-    : name_(node.get_fully_qualified_name()) {
-  const auto advertise = [&node](auto& output, const char* topic, const rclcpp::QoS& qos) {
+DynamicsPublishers::DynamicsPublishers(rclcpp_lifecycle::LifecycleNode& node, const Config& config,
+                                       const NoteMismatch& note_mismatch)
+    : name_(node.get_fully_qualified_name()), diagnostics_(node) {
+  const auto advertise = [&](auto& output, const char* topic, const rclcpp::QoS& qos) {
     using Message = std::decay_t<decltype(output.message)>;
-    output.publisher = rclcpp::create_publisher<Message>(node, topic, qos);
+    rclcpp::PublisherOptions options;
+    const std::string name = node.get_node_topics_interface()->resolve_topic_name(topic);
+    output.publisher = noting_mismatches(options, name, note_mismatch, [&] {
+      return rclcpp::create_publisher<Message>(node, topic, qos, options);
+    });
   };
   advertise(torque_, "~/torque", output_qos());
   advertise(acceleration_, "~/acceleration", output_qos());
@@ -32,7 +37,6 @@ DynamicsPublishers::DynamicsPublishers(rclcpp_lifecycle::LifecycleNode& node, co
     advertise(external_torque_, "~/external_torque", output_qos());
   }
   if (config.publish.mass_matrix) advertise(mass_matrix_, "~/mass_matrix", output_qos());
-  advertise(diagnostics_, "/diagnostics", default_qos());
   advertise(statistics_, "~/statistics", default_qos());
 }
 
@@ -116,19 +120,7 @@ void DynamicsPublishers::send_mass_matrix(const Robot& robot, const EngineOutput
 
 void DynamicsPublishers::publish_report(const Diagnostics& diagnostics,
                                         const std::vector<Metric>& metrics, std::int64_t now) {
-  diagnostics_.message.header.stamp = to_time(now);
-  diagnostics_.message.status.resize(1);
-  auto& status = diagnostics_.message.status[0];
-  status.level = static_cast<std::uint8_t>(diagnostics.level);
-  status.name = name_ + ": rigid-body dynamics";
-  status.message = diagnostics.message;
-  status.values.resize(diagnostics.values.size());
-  for (std::size_t i = 0; i < diagnostics.values.size(); ++i) {
-    status.values[i].key = diagnostics.values[i].first;
-    status.values[i].value = diagnostics.values[i].second;
-  }
-  send(diagnostics_);
-
+  if (!diagnostics_.publish(diagnostics, now)) ++unsent_;
   for (const Metric& metric : metrics) {
     statistics_msgs::msg::MetricsMessage& m = statistics_.message;
     m.measurement_source_name = name_;
@@ -146,12 +138,12 @@ void DynamicsPublishers::publish_report(const Diagnostics& diagnostics,
   }
 }
 
-void DynamicsPublishers::wait_for_arrival() const {
-  constexpr std::chrono::milliseconds kLongestWait(100);
+bool DynamicsPublishers::arrived(std::chrono::milliseconds limit) const {
   try {
-    torque_.publisher->wait_for_all_acked(kLongestWait);
-    if (torque_array_) torque_array_.publisher->wait_for_all_acked(kLongestWait);
+    return torque_.publisher->wait_for_all_acked(limit) &&
+           (!torque_array_ || torque_array_.publisher->wait_for_all_acked(limit));
   } catch (const std::exception&) {  // the context has ended: nobody is reached any more
+    return true;
   }
 }
 

@@ -1,8 +1,8 @@
 // What the node `dynamics` publishes. Messages are kept and filled anew; one thread at a time.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
-#include <diagnostic_msgs/msg/diagnostic_array.hpp>
 #include <exception>
 #include <geometry_msgs/msg/accel_stamped.hpp>
 #include <geometry_msgs/msg/wrench_stamped.hpp>
@@ -14,6 +14,8 @@
 #include <trajectory_msgs/msg/joint_trajectory.hpp>
 #include <vector>
 
+#include "ros2/diagnostics.hpp"
+#include "ros2/mismatch.hpp"
 #include "spatial_dynamics/runtime/output_values.hpp"
 
 namespace spatial_dynamics::ros2 {
@@ -21,15 +23,16 @@ namespace spatial_dynamics::ros2 {
 class DynamicsPublishers {
  public:
   /// Plain publishers, not lifecycle ones: the ramp to zero goes on after `deactivate`.
-  DynamicsPublishers(rclcpp_lifecycle::LifecycleNode& node, const Config& config);
+  DynamicsPublishers(rclcpp_lifecycle::LifecycleNode& node, const Config& config,
+                     const NoteMismatch& note_mismatch);
 
   void publish(const Robot& robot, const EngineOutputs& outputs);
   void publish_report(const Diagnostics& diagnostics, const std::vector<Metric>& metrics,
                       std::int64_t now);
   /// Messages that the middleware refused.
   [[nodiscard]] std::uint64_t unsent() const noexcept { return unsent_; }
-  /// Until subscribers have the last torque, a fraction of a second at most.
-  void wait_for_arrival() const;
+  /// Whether subscribers have the last torque; waits for it.
+  [[nodiscard]] bool arrived(std::chrono::milliseconds limit) const;
 
  private:
   using JointState = sensor_msgs::msg::JointState;
@@ -67,7 +70,7 @@ class DynamicsPublishers {
   Output<JointTrajectory> acceleration_;
   Output<geometry_msgs::msg::AccelStamped> base_acceleration_;
   Output<geometry_msgs::msg::WrenchStamped> base_wrench_;
-  Output<diagnostic_msgs::msg::DiagnosticArray> diagnostics_;
+  DiagnosticsPublisher diagnostics_;
   Output<statistics_msgs::msg::MetricsMessage> statistics_;
 };
 

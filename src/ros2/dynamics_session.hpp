@@ -3,6 +3,8 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
+#include <rclcpp/node_interfaces/node_graph_interface.hpp>
 #include <rclcpp_lifecycle/lifecycle_node.hpp>
 #include <std_msgs/msg/string.hpp>
 #include <string>
@@ -25,7 +27,9 @@ class DynamicsSession final : private FrontEnd,
   void activate() noexcept { core_.activate(); }
   /// Begins the ramp to zero.
   void deactivate() noexcept { core_.deactivate(); }
-  [[nodiscard]] bool idle() const noexcept { return core_.idle(); }
+  /// After deactivate(): whether the torque is zero and subscribers have that zero, or have had time enough; from then on nothing is
+  /// sent. Does not wait for it; to be asked again.
+  [[nodiscard]] bool ended();
   /// Ramps to zero, waits for it and for its arrival, and ends.
   void finish(std::chrono::milliseconds limit);
   void set_parameters(const std::vector<std::pair<std::string, ParameterValue>>& changes) {
@@ -39,20 +43,24 @@ class DynamicsSession final : private FrontEnd,
  private:
   DynamicsSession(rclcpp_lifecycle::LifecycleNode& node, const ParameterSet& parameters);
   void subscribe(rclcpp_lifecycle::LifecycleNode& node);
+  void await_robot(rclcpp_lifecycle::LifecycleNode& node);
   void set_robot(std::string_view urdf);
-  void note_incompatible_qos(const std::string& topic,
-                             const rclcpp::QOSRequestedIncompatibleQoSInfo& event);
+  [[nodiscard]] NoteMismatch note_mismatch(const char* peer);
 
   void publish(const Robot& robot, const EngineOutputs& outputs) override;
   void publish_report(const Diagnostics& diagnostics, const std::vector<Metric>& metrics) override;
   void log(LogLevel level, const std::string& text) override;
+  [[nodiscard]] Surroundings surroundings() const override;
   [[nodiscard]] std::int64_t ros_now() const override;
 
   rclcpp::Logger logger_;
   rclcpp::Clock::SharedPtr clock_;
-  std::string domain_;
-  DynamicsPublishers publishers_;
+  rclcpp::node_interfaces::NodeGraphInterface::SharedPtr graph_;
+  std::string name_;
+  std::size_t domain_;
   DynamicsCore core_;
+  std::optional<DynamicsPublishers> publishers_;                    // from open() on
+  std::optional<std::chrono::steady_clock::time_point> last_word_;  // when the zero was sent
   rclcpp::Subscription<std_msgs::msg::String>::SharedPtr description_;
   rclcpp::SubscriptionBase::SharedPtr states_;
   std::vector<rclcpp::SubscriptionBase::SharedPtr> subscriptions_;

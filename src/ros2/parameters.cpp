@@ -1,16 +1,23 @@
 #include "ros2/parameters.hpp"
 
-#include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 namespace spatial_dynamics::ros2 {
 namespace {
 
-/// rclcpp declares it in every node, for itself.
-constexpr const char* kDeclaredByRos = "use_sim_time";
-
+/// An empty array becomes an empty text: `ros2 param dump` would write the array as [], which rclcpp refuses to load.
 rclcpp::ParameterValue to_ros(const ParameterValue& value) {
-  return std::visit([](const auto& v) { return rclcpp::ParameterValue(v); }, value);
+  return std::visit(
+      [](const auto& v) {
+        using Value = std::decay_t<decltype(v)>;
+        if constexpr (std::is_same_v<Value, std::vector<double>> ||
+                      std::is_same_v<Value, std::vector<std::string>>) {
+          if (v.empty()) return rclcpp::ParameterValue("");
+        }
+        return rclcpp::ParameterValue(v);
+      },
+      value);
 }
 
 rcl_interfaces::msg::ParameterDescriptor descriptor_of(const ParameterDescription& row) {
@@ -18,13 +25,16 @@ rcl_interfaces::msg::ParameterDescriptor descriptor_of(const ParameterDescriptio
   d.name = row.name;
   d.description = row.help;
   if (!row.unit.empty()) d.description += " [" + row.unit + "]";
-  const std::string allowed = allowed_values(row);
-  if (!allowed.empty()) d.additional_constraints = allowed;
-  d.read_only = !row.live;
   const ParameterType type = row.type();
+  const bool array = type == ParameterType::kNumbers || type == ParameterType::kTexts;
+  d.additional_constraints = allowed_values(row);
+  if (array && row.length == 0) {
+    d.additional_constraints += d.additional_constraints.empty() ? "" : "; ";
+    d.additional_constraints += "an array, or an empty text for none";
+  }
+  d.read_only = !row.live;
   // `rate_hz: 500` is an integer to ROS 2, and one gain is a number, not an array.
-  d.dynamic_typing = type == ParameterType::kNumber || type == ParameterType::kNumbers ||
-                     type == ParameterType::kTexts;
+  d.dynamic_typing = type == ParameterType::kNumber || array;
   const bool bounded = std::isfinite(row.lower) && std::isfinite(row.upper);
   if (bounded && type == ParameterType::kInteger) {
     d.integer_range.resize(1);
@@ -39,8 +49,12 @@ rcl_interfaces::msg::ParameterDescriptor descriptor_of(const ParameterDescriptio
   return d;
 }
 
-bool concerns(const ParameterTable& table, const std::string& name) {
-  return name != kDeclaredByRos && find_parameter(table, name) != nullptr;
+std::string unknown(const ParameterTable& table, const std::string& name) {
+  std::string sentence = "parameter '";
+  sentence.append(name).append("' means nothing to this node and is left aside; ");
+  const std::string near = nearest_name(table, name);
+  if (near.empty()) return sentence.append("docs/parameters.md lists those it has.");
+  return sentence.append("did you mean '").append(near).append("'?");
 }
 
 }  // namespace
@@ -75,11 +89,21 @@ ParameterValue from_ros(const std::string& name, const rclcpp::ParameterValue& v
                                  rclcpp::to_string(value.get_type()) + ".");
 }
 
+void replace_empty_arrays(const ParameterTable& table, std::vector<rclcpp::Parameter>& parameters) {
+  for (rclcpp::Parameter& p : parameters) {
+    // ROS 2 takes an empty list for one of booleans.
+    const bool empty = p.get_type() == rclcpp::PARAMETER_BOOL_ARRAY && p.as_bool_array().empty();
+    if (empty && find_parameter(table, p.get_name()) != nullptr) {
+      p = rclcpp::Parameter(p.get_name(), "");
+    }
+  }
+}
+
 std::vector<std::pair<std::string, ParameterValue>> changes_of(
     const ParameterTable& table, const std::vector<rclcpp::Parameter>& parameters) {
   std::vector<std::pair<std::string, ParameterValue>> changes;
   for (const rclcpp::Parameter& p : parameters) {
-    if (!concerns(table, p.get_name())) continue;
+    if (find_parameter(table, p.get_name()) == nullptr) continue;
     changes.emplace_back(p.get_name(), from_ros(p.get_name(), p.get_parameter_value()));
   }
   return changes;
@@ -92,9 +116,7 @@ ParameterSet declare(rclcpp::node_interfaces::NodeParametersInterface& node,
     if (find_parameter(table, name) != nullptr) {
       parameters.set(name, from_ros(name, value));
     } else if (!node.has_parameter(name) && name.rfind("qos_overrides.", 0) != 0) {
-      warnings.push_back("parameter '" + name +
-                         "' means nothing to this node and is left aside: docs/parameters.md lists "
-                         "those it has.");
+      warnings.push_back(unknown(table, name));
     }
   }
   for (const ParameterDescription& row : table) {

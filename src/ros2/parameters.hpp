@@ -20,6 +20,9 @@ ParameterSet declare(rclcpp::node_interfaces::NodeParametersInterface& node,
 /// Throws ParameterError where the table has no such type (bytes, booleans in an array, no value at all).
 ParameterValue from_ros(const std::string& name, const rclcpp::ParameterValue& value);
 
+/// Empty arrays among these become empty texts, as declare() has them: what is dumped later is to be loaded again.
+void replace_empty_arrays(const ParameterTable& table, std::vector<rclcpp::Parameter>& parameters);
+
 /// The changes that concern the table; ROS 2 has parameters of its own in every node. Throws ParameterError.
 std::vector<std::pair<std::string, ParameterValue>> changes_of(
     const ParameterTable& table, const std::vector<rclcpp::Parameter>& parameters);

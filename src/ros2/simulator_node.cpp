@@ -18,8 +18,7 @@ SimulatorNode::SimulatorNode(const rclcpp::NodeOptions& options)
       ros2::declare(*get_node_parameters_interface(), simulator_parameter_table(), warnings));
   for (const std::string& warning : warnings) log(LogLevel::kWarning, warning);
   const SimulatorConfig& config = core_->config();
-  const std::string urdf = configured_urdf(config);
-  if (!urdf.empty()) core_->set_robot(urdf);
+  set_configured_robot(config, [this](std::string_view urdf) { core_->set_robot(urdf); });
   states_publisher_ =
       create_publisher<sensor_msgs::msg::JointState>("joint_states", ros2::default_qos());
   if (config.floating_base) {

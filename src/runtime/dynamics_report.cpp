@@ -3,6 +3,7 @@
 #include <initializer_list>
 #include <utility>
 
+#include "spatial_dynamics/runtime/clock.hpp"
 #include "spatial_dynamics/runtime/dynamics_core.hpp"
 
 namespace spatial_dynamics {
@@ -74,6 +75,16 @@ void DynamicsCore::tell_of_surroundings(const Config& config, Diagnostics& diagn
     raise(diagnostics, Diagnostics::Level::kWarning,
           "waiting for /clock (use_sim_time is set): states are used, trajectories with a stamp "
           "are refused");
+  }
+  const Surroundings others = front_end_.surroundings();
+  for (const std::string& topic : others.unpublished) {
+    raise(diagnostics, Diagnostics::Level::kWarning,
+          "nobody publishes " + topic + " in domain " + std::to_string(others.domain) +
+              " (check remaps, namespaces, ROS_DOMAIN_ID, ROS_AUTOMATIC_DISCOVERY_RANGE)");
+  }
+  if (others.namesakes > 0) {
+    raise(diagnostics, Diagnostics::Level::kWarning,
+          "another node has the same name: end one of the two, or give one a namespace");
   }
   const std::lock_guard<std::mutex> lock(mismatches_mutex_);
   for (const auto& [what, peers] : mismatches_) {
@@ -170,10 +181,9 @@ std::vector<Metric> DynamicsCore::metrics() {
 
 /// For who reads the log and not the diagnostics: how the node is, when that has changed.
 void DynamicsCore::tell_changes(const Diagnostics& diagnostics) {
-  if (diagnostics.message == told_) return;
-  told_ = diagnostics.message;
+  if (!changes_.worth_telling(diagnostics.message, steady_now_ns())) return;
   constexpr LogLevel kLevels[] = {LogLevel::kInfo, LogLevel::kWarning, LogLevel::kError};
-  front_end_.log(kLevels[static_cast<std::size_t>(diagnostics.level)], told_);
+  front_end_.log(kLevels[static_cast<std::size_t>(diagnostics.level)], diagnostics.message);
 }
 
 void DynamicsCore::report() {

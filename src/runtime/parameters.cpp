@@ -42,6 +42,10 @@ ParameterValue converted(const ParameterDescription& description, const Paramete
     const auto& text = std::get<std::string>(value);
     return text.empty() ? std::vector<std::string>{} : std::vector<std::string>{text};
   }
+  if (given == ParameterType::kText && wanted == ParameterType::kNumbers &&
+      std::get<std::string>(value).empty()) {
+    return std::vector<double>{};
+  }
   // [] has no type of its own.
   if (given == ParameterType::kNumbers && wanted == ParameterType::kTexts &&
       std::get<std::vector<double>>(value).empty()) {

@@ -86,12 +86,13 @@ ros2 param set /dynamics gains.kp "[100.0, 100.0, 50.0]"     # ROS 2 node
 - **Per joint** (`gains.kp`, `gains.kd`, `effort_limits`, `torque_rate_limit`, `armature`, `initial_position`): an array
   with one number for all joints, or with one per joint in the order of `spatial_dynamics check ROBOT.urdf`. Mimic joints
   have none; a planar joint has three (x, y, theta); a floating base has none.
-- `command_joints` and `compensated_by_hardware` are arrays of texts; the empty text means none.
+- `command_joints` and `compensated_by_hardware` are arrays of texts. An empty text stands for an empty array of any kind
+  (`armature: ''`), which ROS 2 itself can't read as `[]`; `ros2 param dump` writes it so.
 - **Live** parameters may be changed while the ROS 2 node runs (`ros2 param set`); a change takes effect at the edge of a cycle.
   The others are read at start. The stand-alone node reads all of them at start.
 - Later arguments override earlier ones, files and `-p` alike. In a file, sections apply in their order: `/**` to every node,
   `dynamics` or `/left/dynamics` to that one, `/*/dynamics` to those one namespace deep.
-- ROS 2 itself can't read an empty array (`[]`) nor one that mixes `1` and `1.0`; the stand-alone node can.
+- ROS 2 itself can't read an array that mixes `1` and `1.0`; the stand-alone node can.
 )";
 
 }  // namespace

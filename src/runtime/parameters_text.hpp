@@ -14,7 +14,4 @@ const char* with_article(ParameterType type) noexcept;
 /// A value as a sentence shows it: numbers as short as they are exact, texts in quotes and safe for a terminal, long ones cut.
 std::string shown(const ParameterValue& value);
 
-/// The name in the table that someone who wrote `name` most likely meant; empty if none is near.
-std::string nearest_name(const ParameterTable& table, std::string_view name);
-
 }  // namespace spatial_dynamics

@@ -24,6 +24,19 @@ std::string configured_urdf(const RobotConfig& config) {
   return text;
 }
 
+bool set_configured_robot(const RobotConfig& config,
+                          const std::function<void(std::string_view)>& set_robot) {
+  const std::string urdf = configured_urdf(config);
+  if (urdf.empty()) return false;
+  try {
+    set_robot(urdf);
+  } catch (const ModelError& error) {
+    if (!config.robot_description.empty()) throw;
+    throw ModelError(error.element(), "file '" + config.urdf_file + "': " + error.what());
+  }
+  return true;
+}
+
 std::vector<std::pair<LogLevel, std::string>> introduce(const Robot& robot) {
   std::vector<std::pair<LogLevel, std::string>> lines;
   const std::size_t n = robot.names.size();

@@ -128,8 +128,7 @@ void SimulatorCore::tick(std::int64_t scheduled, std::int64_t now) {
   bool sound = true;
   for (int i = 0; moves && sound && i < steps; ++i) sound = plant.simulator.step(dt, plant.effort);
   if (!sound) {
-    front_end_.log(
-        LogLevel::kError,
+    log(diverged_, LogLevel::kError,
         "the simulation diverged and starts anew: use a higher rate_hz or more substeps");
     plant.simulator.reset(plant.start);
     plant.released = false;

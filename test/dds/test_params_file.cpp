@@ -116,6 +116,15 @@ TEST(ParamsFile, EmptyArraysAndTextsAreNothing) {
   EXPECT_EQ(p.get_numbers("gains.kp"), Numbers{});
 }
 
+TEST(ParamsFile, WhatRos2DumpsForEveryNodeIsLeftAside) {
+  const ParameterSet p = read(
+      "/dynamics: {ros__parameters: {armature: '', start_type_description_service: true, ramp_s: "
+      "0.2,\n"
+      "  qos_overrides: {/clock: {subscription: {depth: 1}}}}}\n");
+  EXPECT_EQ(p.get_numbers("armature"), Numbers());
+  EXPECT_EQ(p.get_number("ramp_s"), 0.2);
+}
+
 TEST(ParamsFile, OnlyTheNodesOwnSectionsCount) {
   const std::string text =
       "/**:\n  ros__parameters:\n    ramp_s: 1.0\n"

@@ -89,13 +89,18 @@ class Tester:
         self.node = rclpy.create_node('tester', namespace=namespace, context=self.context)
         self.executor = SingleThreadedExecutor(context=self.context)
         self.executor.add_node(self.node)
-        self.thread = threading.Thread(target=self.executor.spin, daemon=True)
+        self.closing = False
+        self.thread = threading.Thread(target=self.spin, daemon=True)
         self.thread.start()
-        self.timers = []
+
+    def spin(self):
+        while not self.closing:
+            self.executor.spin_once(timeout_sec=0.1)
 
     def close(self):
-        self.executor.shutdown()
+        self.closing = True
         self.thread.join()
+        self.executor.shutdown()
         self.node.destroy_node()
         rclpy.shutdown(context=self.context)
 
@@ -111,9 +116,7 @@ class Tester:
             message.header.stamp = self.node.get_clock().now().to_msg()
             publisher.publish(message)
 
-        timer = self.node.create_timer(period, send)
-        self.timers.append(timer)
-        return timer
+        return self.node.create_timer(period, send)
 
     def describe_robot(self, text, topic='robot_description'):
         qos = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)

@@ -3,13 +3,16 @@
 import unittest
 
 from lifecycle_msgs.msg import Transition
+from rcl_interfaces.srv import SetParameters
+from rclpy.parameter import Parameter
 from sensor_msgs.msg import JointState
 
 from support import ARM, ARM_JOINTS, Tester, description, dynamics, largest
 
 
 def generate_test_description():
-    return description(dynamics(parameters={'urdf_file': ARM, 'autostart': False}))
+    node = dynamics(parameters={'urdf_file': ARM, 'autostart': False})
+    return description(node), {'node': node}
 
 
 class TestLifecycle(unittest.TestCase):
@@ -23,7 +26,12 @@ class TestLifecycle(unittest.TestCase):
     def drives(self):
         return self.torques.wait_for(lambda m: largest(m.effort) > 1.0) is not None
 
-    def test_in_every_order(self):
+    def limit_torque_rate(self, newton_metres_per_second):
+        limit = Parameter('torque_rate_limit', value=newton_metres_per_second).to_parameter_msg()
+        request = SetParameters.Request(parameters=[limit])
+        self.assertTrue(self.tester.call(SetParameters, '/dynamics/set_parameters', request).results[0].successful)
+
+    def test_in_every_order(self, proc_output, node):
         do = self.tester.transition
         self.assertEqual(self.tester.state(), 'unconfigured')
         self.assertFalse(do(Transition.TRANSITION_ACTIVATE), 'activated before it was configured')
@@ -42,11 +50,14 @@ class TestLifecycle(unittest.TestCase):
             self.assertIsNotNone(self.torques.wait_for(lambda m: largest(m.effort) == 0.0), 'no zero at the end')
             self.assertIsNone(self.torques.wait_for(lambda m: largest(m.effort) > 0.0, timeout=0.5))
 
-        # At once: the ramp goes on although the node is unconfigured already.
+        # At once: the ramp, which takes some seconds here, goes on although the node is unconfigured already.
         self.assertTrue(do(Transition.TRANSITION_ACTIVATE))
         self.assertTrue(self.drives())
+        self.limit_torque_rate(largest(self.torques.messages[-1].effort) / 4.0)
         self.assertTrue(do(Transition.TRANSITION_DEACTIVATE))
         self.assertTrue(do(Transition.TRANSITION_CLEANUP))
+        self.assertFalse(do(Transition.TRANSITION_CONFIGURE), 'configured beside a ramp')
+        proc_output.assertWaitFor('configure is refused while', process=node, timeout=5)
         self.assertIsNotNone(self.torques.wait_for(lambda m: largest(m.effort) == 0.0), 'no zero at the end')
         self.assertIsNone(self.torques.wait_for(timeout=0.5), 'a torque after cleanup')
         deadline = 50
@@ -55,6 +66,7 @@ class TestLifecycle(unittest.TestCase):
             deadline -= 1
         self.assertEqual(self.tester.node.count_publishers('/dynamics/torque'), 0, 'cleanup left its publisher')
 
+        self.limit_torque_rate(0.0)  # none
         self.assertTrue(do(Transition.TRANSITION_CONFIGURE))
         self.assertTrue(do(Transition.TRANSITION_ACTIVATE))
         self.assertTrue(self.drives())

@@ -1,16 +1,18 @@
 """Parameters by their services: described, changed together or not at all, refused with a reason."""
 
+import os
 import unittest
 
 from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
 from rcl_interfaces.srv import DescribeParameters, GetParameters, SetParameters, SetParametersAtomically
 from sensor_msgs.msg import JointState
 
-from support import ARM, ARM_JOINTS, Tester, description, dynamics, largest
+from support import ARM, ARM_JOINTS, PATIENCE, Tester, description, dynamics, largest
 
 
 def generate_test_description():
-    return description(dynamics(parameters={'urdf_file': ARM}))
+    node = dynamics(parameters={'urdf_file': ARM, 'ramp_seconds': 0.2})
+    return description(node), {'node': node}
 
 
 def number(name, value):
@@ -23,6 +25,10 @@ def integer(name, value):
 
 def text(name, value):
     return Parameter(name=name, value=ParameterValue(type=ParameterType.PARAMETER_STRING, string_value=value))
+
+
+def flag(name, value):
+    return Parameter(name=name, value=ParameterValue(type=ParameterType.PARAMETER_BOOL, bool_value=value))
 
 
 def integers(name, values):
@@ -71,6 +77,12 @@ class TestParameters(unittest.TestCase):
         self.assertTrue(self.set(integers('gains.kp', [50]))[0].successful)
         self.assertTrue(self.set(number('gains.kp', 60.0))[0].successful)
 
+    @unittest.skipIf(os.environ.get('ROS_DISTRO') == 'humble', 'its rclcpp keeps what was given')
+    def test_an_empty_list_is_kept_so_that_a_dump_can_be_loaded(self):
+        empty = Parameter(name='effort_limits', value=ParameterValue(type=ParameterType.PARAMETER_BOOL_ARRAY))
+        self.assertTrue(self.set(empty)[0].successful)
+        self.assertEqual(self.get('effort_limits').type, ParameterType.PARAMETER_STRING)
+
     def test_are_refused_with_a_reason(self):
         for bad, reason in (
                 (number('rate_hz', 1e9), 'rate_hz'),
@@ -79,10 +91,14 @@ class TestParameters(unittest.TestCase):
                 (text('urdf_file', '/tmp/other.urdf'), 'read-only'),
                 (integers('gains.kp', [1, 2, 3]), 'gains.kp'),
                 (number('gains.kp', float('nan')), 'gains.kp'),
+                (flag('use_sim_time', True), "can't be changed while it runs"),
                 (text('no_such_parameter', 'x'), 'no_such_parameter')):
             result = self.set(bad)[0]
             self.assertFalse(result.successful, bad.name)
             self.assertIn(reason, result.reason)
+
+    def test_unknown_ones_get_the_name_that_was_meant(self, proc_output, node):
+        proc_output.assertWaitFor("did you mean 'ramp_s'?", process=node, timeout=PATIENCE)
 
     def test_change_together_or_not_at_all(self):
         before = self.get('ramp_s')

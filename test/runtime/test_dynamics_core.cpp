@@ -48,7 +48,11 @@ class Notes : public FrontEnd {
     ++reports;
     changed_.notify_all();
   }
-  void log(LogLevel, const std::string&) override {}
+  void log(LogLevel, const std::string& line) override {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    lines.push_back(line);
+  }
+  [[nodiscard]] Surroundings surroundings() const override { return others; }
   [[nodiscard]] std::int64_t ros_now() const override { return clock_known ? system_now_ns() : 0; }
 
   /// Waits until `condition` holds, which is asked under the lock whenever something comes in.
@@ -65,6 +69,8 @@ class Notes : public FrontEnd {
   int torques = 0, reports = 0;
   Diagnostics diagnostics;
   std::vector<Metric> metrics;
+  std::vector<std::string> lines;  // of the log
+  Surroundings others;             // to be set before the core starts
   milliseconds report_takes{0};
   std::atomic<bool> clock_known{true};
   std::atomic<int> overlaps{0};  // of two calls at once
@@ -333,6 +339,24 @@ TEST_F(CoreTest, PeersThatDoNotFitAreInDiagnosticsWithTopicAndPolicy) {
   }
   for (int i = 0; i < 1000; ++i) core->note_incompatible_qos("/" + std::to_string(i), "DEADLINE");
   EXPECT_LT(core->diagnostics().values.size(), 100u);
+}
+
+TEST_F(CoreTest, WhatIsAmissInTheGraphIsInDiagnosticsAndOnceInTheLog) {
+  notes.others.unpublished = {"/left/joint_states"};
+  notes.others.domain = 7;
+  notes.others.namesakes = 1;
+  make();
+  core->set_robot(urdf_text("arm7"));
+  core->activate();
+  ASSERT_TRUE(notes.wait([&] { return notes.reports > 2; }));
+  core->stop();
+  EXPECT_EQ(notes.diagnostics.level, Diagnostics::Level::kWarning);
+  const auto tells = [](const std::string& line) {
+    return line.find("nobody publishes /left/joint_states in domain 7") != std::string::npos &&
+           line.find("another node has the same name") != std::string::npos;
+  };
+  EXPECT_TRUE(tells(notes.diagnostics.message)) << notes.diagnostics.message;
+  EXPECT_EQ(std::count_if(notes.lines.begin(), notes.lines.end(), tells), 1);
 }
 
 TEST_F(CoreTest, WaitingForTheClockIsSaidAndStatesAreUsedMeanwhile) {

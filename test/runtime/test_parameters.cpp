@@ -150,6 +150,9 @@ TEST(Parameters, OneTextIsAnArrayOfOneAndTheEmptyTextOfNone) {
   EXPECT_EQ(p.get_texts("compensated_by_hardware"), Texts{"gravity"});
   p.set("compensated_by_hardware", text(""));
   EXPECT_EQ(p.get_texts("compensated_by_hardware"), Texts{});
+  p.set("gains.kp", text(""));
+  EXPECT_EQ(p.get_numbers("gains.kp"), Numbers{});
+  EXPECT_NE(refusal(p, "gravity", text("")).find("must have 3 values"), std::string::npos);
 }
 
 TEST(Parameters, AnEmptyArrayHasEveryType) {

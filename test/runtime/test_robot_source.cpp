@@ -37,6 +37,26 @@ TEST(RobotSource, AFileThatCantBeReadIsNamed) {
   }
 }
 
+TEST(RobotSource, ARefusalNamesTheFileIfItCameFromOne) {
+  const auto refuse = [](std::string_view) { throw ModelError("joint 'j'", "joint 'j' is odd."); };
+  RobotConfig config;
+  EXPECT_FALSE(set_configured_robot(config, refuse));
+  config.urdf_file = kPendulum;
+  const auto sentence = [&] {
+    try {
+      set_configured_robot(config, refuse);
+    } catch (const ModelError& error) {
+      EXPECT_EQ(error.element(), "joint 'j'");
+      return std::string(error.what());
+    }
+    return std::string("not refused");
+  };
+  EXPECT_EQ(sentence(), "file '" + kPendulum + "': joint 'j' is odd.");
+  config.robot_description = "<robot/>";
+  EXPECT_EQ(sentence(), "joint 'j' is odd.");
+  EXPECT_TRUE(set_configured_robot(config, [](std::string_view) {}));
+}
+
 TEST(RobotSource, ARobotIsIntroducedWithItsWarnings) {
   Config config;
   config.urdf_file = kPendulum;

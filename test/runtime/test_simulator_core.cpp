@@ -33,9 +33,12 @@ class Notes final : public SimulatorFrontEnd {
     ++count;
     std::this_thread::sleep_for(delay);
   }
-  void log(LogLevel, const std::string&) override { ++lines; }
+  void log(LogLevel, const std::string& line) override {
+    ++lines;
+    if (line.find("diverged") != std::string::npos) ++diverged;
+  }
 
-  std::atomic<int> lines{0};
+  std::atomic<int> lines{0}, diverged{0};
   std::chrono::microseconds delay{0};
   std::atomic<std::int64_t> first_time{0}, first_clock{0}, last_time{0}, last_clock{0}, count{0};
   std::atomic<double> shoulder{0.0};
@@ -81,6 +84,27 @@ TEST(SimulatorCore, BadEffortsAreLoggedButDoNotFloodTheLog) {
   for (int i = 0; i < 1000; ++i) EXPECT_EQ(core.on_effort(effort), Oddity::kUnknownJoint);
   EXPECT_GE(notes.lines, 1);
   EXPECT_LE(notes.lines, LineLimiter::kAtOnce + 5);  // and one a second, should this take so long
+}
+
+TEST(SimulatorCore, ASimulationThatDivergesAgainAndAgainDoesNotFloodTheLog) {
+  Notes notes;
+  ParameterSet coarse = at(1.0);
+  coarse.set("real_time_factor", 1000.0);  // steps of a second
+  SimulatorCore core(notes, coarse);
+  core.set_robot(pendulum());
+  core.start();
+  const std::vector<double> monstrous{9e8, -9e8};
+  JointStateView effort;
+  effort.names = {"shoulder", "elbow"};
+  effort.effort = {monstrous.data(), monstrous.size()};
+  for (int round = 1; round <= 30; ++round) {
+    EXPECT_EQ(core.on_effort(effort), Oddity::kNone);
+    run_until(notes, 10 * round);
+  }
+  core.stop();
+  EXPECT_EQ(notes.diverged, notes.lines);
+  EXPECT_GE(notes.lines, LineLimiter::kAtOnce) << "it diverges too seldom to tell";
+  EXPECT_LE(notes.lines, LineLimiter::kAtOnce + 15);
 }
 
 TEST(SimulatorCore, StandsStillUntilTheFirstEffortAndFallsAfterIt) {

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "spatial_dynamics/runtime/change_teller.hpp"
 #include "spatial_dynamics/runtime/histogram.hpp"
 #include "spatial_dynamics/runtime/line_limiter.hpp"
 #include "spatial_dynamics/runtime/loop.hpp"
@@ -38,6 +39,13 @@ struct Metric {
 
 enum class LogLevel { kInfo, kWarning, kError };
 
+/// What a door sees of the others in its graph.
+struct Surroundings {
+  std::vector<std::string> unpublished;  ///< inputs that are needed and that nobody publishes
+  std::size_t domain = 0;
+  std::size_t namesakes = 0;  ///< other nodes of our name
+};
+
 /// What a door does for the core. The two publish functions are called on the core's publisher thread (with `trigger: state` also on
 /// the thread that brought the state), never on the loop's, and never two at once.
 class FrontEnd {
@@ -47,6 +55,7 @@ class FrontEnd {
   virtual void publish_report(const Diagnostics& diagnostics,
                               const std::vector<Metric>& metrics) = 0;
   virtual void log(LogLevel level, const std::string& text) = 0;  ///< any thread but the loop's
+  [[nodiscard]] virtual Surroundings surroundings() const { return {}; }  ///< any but the loop's
   /// The clock of the stamps, ns; 0 while it is not known, that is, before the first /clock with use_sim_time. Any thread.
   [[nodiscard]] virtual std::int64_t ros_now() const = 0;
 };
@@ -186,8 +195,8 @@ class DynamicsCore {
 
   std::mutex publishing_;  // last_published_, and the front end's two publish functions
   std::int64_t last_published_ = 0;
-  std::string told_;    // the publisher thread's: what the log was told last
-  LineLimiter unsent_;  // log lines
+  ChangeTeller changes_;  // the publisher thread's: what the log is told
+  LineLimiter unsent_;    // log lines
   std::atomic<bool> stopping_{false};
   std::thread publisher_;
 };

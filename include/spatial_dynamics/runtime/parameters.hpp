@@ -51,6 +51,9 @@ const ParameterTable& simulator_parameter_table();
 /// Null if the table has no such parameter.
 const ParameterDescription* find_parameter(const ParameterTable& table, std::string_view name);
 
+/// The name in the table that someone who wrote `name` most likely meant; empty if none is near.
+std::string nearest_name(const ParameterTable& table, std::string_view name);
+
 /// What is allowed, in words: "from 1 to 20000 Hz", "one of 'zero', 'stop'"; empty where everything of the type is.
 std::string allowed_values(const ParameterDescription& description);
 
@@ -73,7 +76,7 @@ class ParameterSet {
   explicit ParameterSet(const ParameterTable& table);
 
   /// Sets one, converting where nothing is lost and people expect it: an integer to a number, one number or text to an array
-  /// of one, an empty text to an empty array of texts. Refuses unknown names, other types, what is out of range or
+  /// of one, an empty text to an empty array. Refuses unknown names, other types, what is out of range or
   /// not among the choices; then nothing has changed.
   void set(std::string_view name, const ParameterValue& value);
   /// The same while the node runs: refuses parameters that are read once at start, unless the value is the present one.

@@ -77,7 +77,7 @@ class SimulatorCore {
   std::atomic<bool> paused_{false}, reset_{false};
   std::int64_t clock_ = 0;  // of the simulation, over all resets, ns
   std::int64_t last_tick_ = 0;
-  LineLimiter dropped_, unsent_;  // log lines
+  LineLimiter dropped_, unsent_, diverged_;  // log lines
   std::unique_ptr<FixedRateLoop> loop_;
 };
 

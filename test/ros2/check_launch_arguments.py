@@ -1,0 +1,47 @@
+"""Arguments of the launch files that make no sense are refused with a sentence that names them."""
+
+import importlib.util
+import os
+import unittest
+
+from launch import LaunchContext
+
+LAUNCH = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'launch')
+
+
+def start(file, **given):
+    """What the launch file would start with these arguments."""
+    spec = importlib.util.spec_from_file_location('launch_file', os.path.join(LAUNCH, file))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    context = LaunchContext()
+    for name, (default, _) in module.ARGUMENTS.items():
+        context.launch_configurations[name] = given.pop(name, default)
+    assert not given, f'{file} has no such argument: {given}'
+    return module.start(context)
+
+
+class TestLaunchArguments(unittest.TestCase):
+
+    def test_good_ones_start_nodes(self):
+        self.assertEqual(len(start('dynamics.launch.py')), 1)
+        self.assertEqual(len(start('dynamics.launch.py', container='/box')), 2)
+        self.assertGreaterEqual(len(start('demo.launch.py', floating_base='true', rate='500')), 4)
+
+    def test_bad_ones_are_refused_with_a_sentence(self):
+        for file, name, value, remedy in (
+                ('dynamics.launch.py', 'rate', 'fast', 'write cycles per second'),
+                ('dynamics.launch.py', 'autostart', 'perhaps', 'write true or false'),
+                ('dynamics.launch.py', 'urdf', '/no/such.urdf', 'there is no such file'),
+                ('dynamics.launch.py', 'params_file', '/no.yaml', 'there is no such file'),
+                ('demo.launch.py', 'rate', 'fast', 'write cycles per second'),
+                ('demo.launch.py', 'params_file', '/no.yaml', 'there is no such file'),
+                ('demo.launch.py', 'floating_base', 'perhaps', 'write true or false')):
+            with self.assertRaises(RuntimeError, msg=f'{file} {name}') as refusal:
+                start(file, **{name: value})
+            self.assertEqual(str(refusal.exception), f'{name}:={value}: {remedy}' + (
+                ', such as 500' if name == 'rate' else ''))
+
+
+if __name__ == '__main__':
+    unittest.main()
