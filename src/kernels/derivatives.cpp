@@ -4,7 +4,6 @@
 
 #include "coordinates.hpp"
 #include "spatial_dynamics/kernels/forward_dynamics.hpp"
-#include "spatial_dynamics/kernels/mass_matrix.hpp"
 
 namespace spatial_dynamics {
 namespace {
@@ -53,6 +52,22 @@ void differentiate(const CompactModel& model, Derivatives& result, VectorIn q, V
   add_friction_slopes(model, v, result.by_v);
 }
 
+/// Forward dynamics by the factorised mass matrix, whose factor stays for M^-1.
+[[nodiscard]] bool accelerate(const CompactModel& model, Workspace& workspace, VectorIn q,
+                              VectorIn v, VectorIn tau) noexcept {
+  VectorXd& a = workspace.acceleration;
+  if (model.reduced()) {
+    forward_dynamics(model, workspace, q, v, tau);
+  } else {
+    const KernelState state{q.data(), v.data(), tau.data(), nullptr};
+    workspace.singular = !model.kernels().forward_dynamics(
+        model.layout(), workspace.memory.scratch(), state, a.data());
+  }
+  if (!a.allFinite()) workspace.singular = true;
+  if (workspace.singular) a.setZero();
+  return !workspace.singular;
+}
+
 }  // namespace
 
 Derivatives::Derivatives(const CompactModel& model)
@@ -73,8 +88,7 @@ void inverse_dynamics_derivatives(const CompactModel& model, Derivatives& result
 bool forward_dynamics_derivatives(const CompactModel& model, Derivatives& result, VectorIn q,
                                   VectorIn v, VectorIn tau) noexcept {
   Workspace& workspace = result.workspace;
-  forward_dynamics(model, workspace, q, v, tau);
-  if (workspace.singular || !inverse_mass_matrix(model, workspace, q, workspace.M)) {
+  if (!accelerate(model, workspace, q, v, tau)) {
     result.by_q.setZero();
     result.by_v.setZero();
     result.by_effort.setZero();
@@ -82,7 +96,8 @@ bool forward_dynamics_derivatives(const CompactModel& model, Derivatives& result
   }
   // ID(q, v, FD(q, v, tau)) = tau for all q and v: dFD = -M^-1 dID.
   differentiate(model, result, q, v, workspace.acceleration);
-  result.by_effort.swap(workspace.M);
+  const auto [rows, packed] = packed_matrix(model, workspace);
+  model.kernels().invert(rows, packed, workspace.memory.scratch().pivot, result.by_effort.data());
   for (MatrixXd* slopes : {&result.by_q, &result.by_v}) {
     model.kernels().negative_product(static_cast<int>(model.nv()), result.by_effort.data(),
                                      slopes->data(), workspace.M.data());

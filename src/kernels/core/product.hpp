@@ -13,14 +13,18 @@ template <int kRows>
 [[gnu::always_inline]] inline void negative_block(std::ptrdiff_t n, std::ptrdiff_t row,
                                                   std::ptrdiff_t column, const double* A,
                                                   const double* B, double* result) noexcept {
-  Lanes sum[kRows][kLanes] = {};
+  Lanes sum[kRows][kLanes] = {};  // in registers, once the loops over it are unrolled
   for (std::ptrdiff_t j = 0; j < n; ++j) {
+#pragma GCC unroll 2
     for (int r = 0; r < kRows; ++r) {
       const Lanes a = load_lanes(A + n * j + row + kLanes * r);
+#pragma GCC unroll 4
       for (int c = 0; c < kLanes; ++c) sum[r][c] -= a * B[n * (column + c) + j];
     }
   }
+#pragma GCC unroll 2
   for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 4
     for (int c = 0; c < kLanes; ++c) {
       store_lanes(sum[r][c], result + n * (column + c) + row + kLanes * r);
     }

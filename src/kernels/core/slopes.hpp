@@ -210,7 +210,7 @@ inline void write_slopes(const CompactLayout& m, const SlopePath& path, int firs
   const Load by_q = times(behind.I, E) + coriolis(behind, D) + carried;
   const Load by_v = times(behind.I, G) + coriolis(behind, S);
   const int depth = m.rows.depth[k];
-  for (int d = 0; d <= depth; d += kLanes) {
+  for (int d = 0; d < depth; d += kLanes) {
     store_lanes(dots(path, kS, d, inertial), path[kRow] + d);
     store_lanes(dots(path, kS, d, by_q), path[kRow + 1] + d);
     store_lanes(dots(path, kS, d, by_v), path[kRow + 2] + d);
@@ -218,14 +218,16 @@ inline void write_slopes(const CompactLayout& m, const SlopePath& path, int firs
     store_lanes(dots(path, kG, d, inertial) + dots(path, kS, d, transposed), path[kRow + 4] + d);
   }
   const std::ptrdiff_t n = m.coordinates;
-  for (int i = k, d = depth; i >= 0; i = m.rows.parent[i], --d) {
+  for (int i = m.rows.parent[k], d = depth - 1; i >= 0; i = m.rows.parent[i], --d) {
     out.M[n * k + i] = out.M[n * i + k] = path[kRow][d];
     out.by_q[n * k + i] = path[kRow + 1][d];
     out.by_v[n * k + i] = path[kRow + 2][d];
     out.by_q[n * i + k] = path[kRow + 3][d];
     out.by_v[n * i + k] = path[kRow + 4][d];
   }
-  out.M[n * k + k] += m.armature[k];
+  out.M[n * k + k] = power(S, inertial) + m.armature[k];
+  out.by_q[n * k + k] = power(E, inertial) + dot(D.angular, transposed);
+  out.by_v[n * k + k] = power(G, inertial) + dot(S.angular, transposed);
   for (int i = first; i < k; ++i) out.by_q[n * k + i] -= power(motion[i].S, carried);
 }
 
@@ -235,8 +237,10 @@ inline void sweep_slopes(const CompactLayout& m, const SlopePath& path, const Sl
   for (int j = 0; j < m.joints; ++j) {
     const int first = m.first[j];
     for (int k = first; k < first + coordinates_of(m.flags[j]); ++k) {
-      path.put(m.rows.depth[k], motion[k]);
       write_slopes(m, path, first, k, motion, body[j], out);
+      path.put(
+          m.rows.depth[k],
+          motion[k]);  // behind it: what was stored one by one is slow to load by fours at once
     }
   }
 }
