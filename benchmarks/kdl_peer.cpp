@@ -10,41 +10,33 @@
 namespace spatial_dynamics::bench {
 namespace {
 
-KDL::Vector to_kdl(const Vector3& v) { return {v.x(), v.y(), v.z()}; }
+KDL::Vector to_kdl(const double* v) { return {v[0], v[1], v[2]}; }
 
-KDL::Frame to_kdl(const Transform& X) {
-  const Matrix3 R = X.rotation();
-  return {KDL::Rotation(R(0, 0), R(0, 1), R(0, 2), R(1, 0), R(1, 1), R(1, 2), R(2, 0), R(2, 1),
-                        R(2, 2)),
-          to_kdl(X.position())};
-}
-
-KDL::Chain make_chain(const Model& model) {
+KDL::Chain make_chain(const PeerModel& model) {
   KDL::Chain chain;
-  for (Index i = 1; i < model.body_count(); ++i) {
-    const Joint& joint = model.joint(i);
-    const Inertia& I = model.inertia(i);
-    const Matrix3 about_com = I.inertia_about_com();
-    const Vector3 axis = joint.placement.rotation() * joint.axis;
+  for (int i = 0; i < model.joint_count; ++i) {
+    const PeerJoint& joint = model.joints[i];
+    const double* R = joint.rotation;
+    const KDL::Frame placement(KDL::Rotation(R[0], R[1], R[2], R[3], R[4], R[5], R[6], R[7], R[8]),
+                               to_kdl(joint.position));
     const KDL::Joint kdl_joint(
-        joint.name, to_kdl(joint.placement.position()), to_kdl(axis),
-        joint.type == JointType::kPrismatic ? KDL::Joint::TransAxis : KDL::Joint::RotAxis, 1.0, 0.0,
-        joint.armature);
+        joint.name, placement.p, placement.M * to_kdl(joint.axis),
+        joint.kind == PeerJoint::Kind::kPrismatic ? KDL::Joint::TransAxis : KDL::Joint::RotAxis,
+        1.0, 0.0, joint.armature);
+    const double* I = joint.inertia;
     chain.addSegment(KDL::Segment(
-        joint.name, kdl_joint, to_kdl(joint.placement),
-        KDL::RigidBodyInertia(
-            I.mass, to_kdl(I.com()),
-            KDL::RotationalInertia(about_com(0, 0), about_com(1, 1), about_com(2, 2),
-                                   about_com(0, 1), about_com(0, 2), about_com(1, 2)))));
+        joint.name, kdl_joint, placement,
+        KDL::RigidBodyInertia(joint.mass, to_kdl(joint.com),
+                              KDL::RotationalInertia(I[0], I[4], I[8], I[1], I[2], I[5]))));
   }
   return chain;
 }
 
 struct Robot {
-  explicit Robot(const Model& model)
+  explicit Robot(const PeerModel& model)
       : chain(make_chain(model)),
-        n(static_cast<unsigned>(model.nv())),
-        gravity(to_kdl(model.gravity())),
+        n(static_cast<unsigned>(model.nv)),
+        gravity(to_kdl(model.gravity)),
         inverse(chain, gravity),
         parameters(chain, gravity),
         forward(chain, gravity),
@@ -56,7 +48,7 @@ struct Robot {
         none(n, KDL::Wrench::Zero()) {}
 
   static void fill(KDL::JntArray& to, const double* from) {
-    to.data = Eigen::Map<const VectorXd>(from, to.data.size());
+    to.data = Eigen::Map<const Eigen::VectorXd>(from, to.data.size());
   }
 
   KDL::Chain chain;
@@ -70,10 +62,10 @@ struct Robot {
   KDL::Wrenches none;
 };
 
-void* open(const Model& model) {
-  for (Index i = 1; i < model.body_count(); ++i) {
-    const Joint& joint = model.joint(i);
-    if (joint.nv != 1 || joint.parent != i - 1 || joint.is_mimic()) return nullptr;
+void* open(const PeerModel& model) {
+  for (int i = 0; i < model.joint_count; ++i) {
+    const PeerJoint& joint = model.joints[i];
+    if (joint.nv != 1 || joint.parent != i - 1 || joint.is_mimic) return nullptr;
   }
   return new Robot(model);
 }
@@ -85,13 +77,14 @@ void inverse_dynamics(void* robot, const double* q, const double* v, const doubl
   Robot::fill(r.v, v);
   Robot::fill(r.x, a);
   r.inverse.CartToJnt(r.q, r.v, r.x, r.none, r.result);
-  Eigen::Map<VectorXd>(tau, r.result.data.size()) = r.result.data;
+  Eigen::Map<Eigen::VectorXd>(tau, r.result.data.size()) = r.result.data;
 }
-void mass_matrix(void* robot, const double* q, double* M) {
+void mass_matrix(void* robot, const double* q, const double* /*v*/, const double* /*x*/,
+                 double* M) {
   Robot& r = *static_cast<Robot*>(robot);
   Robot::fill(r.q, q);
   r.parameters.JntToMass(r.q, r.M);
-  Eigen::Map<MatrixXd>(M, r.M.data.rows(), r.M.data.cols()) = r.M.data;
+  Eigen::Map<Eigen::MatrixXd>(M, r.M.data.rows(), r.M.data.cols()) = r.M.data;
 }
 void forward_dynamics(void* robot, const double* q, const double* v, const double* tau, double* a) {
   Robot& r = *static_cast<Robot*>(robot);
@@ -99,7 +92,7 @@ void forward_dynamics(void* robot, const double* q, const double* v, const doubl
   Robot::fill(r.v, v);
   Robot::fill(r.x, tau);
   r.forward.CartToJnt(r.q, r.v, r.x, r.none, r.result);
-  Eigen::Map<VectorXd>(a, r.result.data.size()) = r.result.data;
+  Eigen::Map<Eigen::VectorXd>(a, r.result.data.size()) = r.result.data;
 }
 
 constexpr Peer kPeer{"KDL", open, close, inverse_dynamics, mass_matrix, forward_dynamics};

@@ -2,10 +2,12 @@
 // pipeline that the quantity needs are run.
 #include <mujoco/mujoco.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
 #include <memory>
 #include <sstream>
+#include <string>
 
 #include "peer.hpp"
 
@@ -19,25 +21,30 @@ std::string numbers(const double* x, int count) {
   return text.str();
 }
 
-void write_body(const Model& model, Index i, std::ostream& out) {
-  if (i > 0) {
-    const Joint& joint = model.joint(i);
-    const Quaternion turn(joint.placement.rotation());
-    const double quaternion[4] = {turn.w(), turn.x(), turn.y(), turn.z()};
-    const Inertia& I = model.inertia(i);
-    const Matrix3 C = I.inertia_about_com();
-    const double full[6] = {C(0, 0), C(1, 1), C(2, 2), C(0, 1), C(0, 2), C(1, 2)};
-    const Vector3 com = I.com();
-    out << "<body pos='" << numbers(joint.placement.r.data(), 3) << "' quat='"
-        << numbers(quaternion, 4) << "'><inertial pos='" << numbers(com.data(), 3) << "' mass='"
-        << numbers(&I.mass, 1) << "' fullinertia='" << numbers(full, 6) << "'/><joint type='"
-        << (joint.type == JointType::kPrismatic ? "slide" : "hinge") << "' axis='"
-        << numbers(joint.axis.data(), 3) << "' armature='" << numbers(&joint.armature, 1) << "'/>";
+/// MuJoCo writes the scalar part first.
+std::array<double, 4> quaternion(const double* R) {
+  Eigen::Matrix3d rotation;
+  rotation << R[0], R[1], R[2], R[3], R[4], R[5], R[6], R[7], R[8];
+  const Eigen::Quaterniond turn(rotation);
+  return {turn.w(), turn.x(), turn.y(), turn.z()};
+}
+
+/// The joints on link `parent` with all that hangs on them.
+void write_bodies(const PeerModel& model, int parent, std::ostream& out) {
+  for (int i = parent + 1; i < model.joint_count; ++i) {
+    const PeerJoint& joint = model.joints[i];
+    if (joint.parent != parent) continue;
+    const double* I = joint.inertia;
+    const double full[6] = {I[0], I[4], I[8], I[1], I[2], I[5]};
+    out << "<body pos='" << numbers(joint.position, 3) << "' quat='"
+        << numbers(quaternion(joint.rotation).data(), 4) << "'><inertial pos='"
+        << numbers(joint.com, 3) << "' mass='" << numbers(&joint.mass, 1) << "' fullinertia='"
+        << numbers(full, 6) << "'/><joint type='"
+        << (joint.kind == PeerJoint::Kind::kPrismatic ? "slide" : "hinge") << "' axis='"
+        << numbers(joint.axis, 3) << "' armature='" << numbers(&joint.armature, 1) << "'/>";
+    write_bodies(model, i, out);
+    out << "</body>";
   }
-  for (Index child = i + 1; child < model.body_count(); ++child) {
-    if (model.parent(child) == i) write_body(model, child, out);
-  }
-  if (i > 0) out << "</body>";
 }
 
 struct Robot {
@@ -55,14 +62,14 @@ struct Robot {
   }
 };
 
-void* open(const Model& model) {
-  for (Index i = 1; i < model.body_count(); ++i) {
-    if (model.joint(i).nv != 1 || model.joint(i).is_mimic()) return nullptr;
+void* open(const PeerModel& model) {
+  for (int i = 0; i < model.joint_count; ++i) {
+    if (model.joints[i].nv != 1 || model.joints[i].is_mimic) return nullptr;
   }
   std::ostringstream mjcf;
   mjcf << "<mujoco><compiler angle='radian' boundmass='0' balanceinertia='false'/><option gravity='"
-       << numbers(model.gravity().data(), 3) << "'/><worldbody>";
-  write_body(model, 0, mjcf);
+       << numbers(model.gravity, 3) << "'/><worldbody>";
+  write_bodies(model, -1, mjcf);
   mjcf << "</worldbody></mujoco>";
   const std::string text = mjcf.str();
   const auto files = std::make_unique<mjVFS>();
@@ -89,7 +96,8 @@ void inverse_dynamics(void* robot, const double* q, const double* v, const doubl
   mj_rne(r.model, r.data, 1, tau);
   for (int k = 0; k < r.model->nv; ++k) tau[k] += r.model->dof_armature[k] * a[k];
 }
-void mass_matrix(void* robot, const double* q, double* M) {
+void mass_matrix(void* robot, const double* q, const double* /*v*/, const double* /*x*/,
+                 double* M) {
   const Robot& r = *static_cast<Robot*>(robot);
   r.set(q, nullptr);
   mj_crb(r.model, r.data);

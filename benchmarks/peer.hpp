@@ -1,21 +1,53 @@
 // What `spatial_dynamics bench` asks of another library. Each is a shared object of its own, so that none is compiled with
-// another's options, and is looked for when the benchmark starts.
+// another's options, and is looked for when the benchmark starts. Nothing but plain numbers crosses the border: Eigen's types
+// change their layout with the compiler's options.
 #pragma once
-
-#include "spatial_dynamics/model/model.hpp"
 
 namespace spatial_dynamics::bench {
 
+/// A joint with the link it carries.
+struct PeerJoint {
+  enum class Kind { kRevolute, kPrismatic, kPlanar, kFloating };
+
+  const char* name;
+  Kind kind;
+  bool is_mimic;
+  int parent;          ///< the joint whose link it hangs on, -1 the base; before it in the array
+  int v_index, nv;     ///< its coordinates in v
+  double position[3];  ///< of its frame in its parent's
+  double rotation[9];  ///< axes of its frame in its parent's, row by row
+  double axis[3];      ///< in its frame
+  double armature;
+  double mass;
+  double com[3];      ///< centre of mass in the link's frame
+  double inertia[9];  ///< about the centre of mass, along the link's axes
+};
+
+struct PeerModel {
+  int joint_count;
+  const PeerJoint* joints;
+  int nq, nv;
+  double gravity[3];
+};
+
 /// A robot in the other library. States are in Model's order; a function that it does not have for this robot is null.
 struct Peer {
-  const char* name;
-  void* (*open)(const Model& model);  ///< null if it can't represent the robot
-  void (*close)(void* robot);
-  void (*inverse_dynamics)(void* robot, const double* q, const double* v, const double* a,
-                           double* tau);
-  void (*mass_matrix)(void* robot, const double* q, double* M);
-  void (*forward_dynamics)(void* robot, const double* q, const double* v, const double* tau,
-                           double* a);
+  /// x is an acceleration, or a torque for forward dynamics; functions of q alone read neither v nor x. Matrices are written
+  /// column by column.
+  using Function = void (*)(void* robot, const double* q, const double* v, const double* x,
+                            double* result);
+
+  const char* name = nullptr;
+  void* (*open)(const PeerModel& model) = nullptr;  ///< null if it can't represent the robot
+  void (*close)(void* robot) = nullptr;
+  Function inverse_dynamics = nullptr;
+  Function mass_matrix = nullptr;
+  Function forward_dynamics = nullptr;
+  Function inverse_mass_matrix = nullptr;
+  /// d tau / d(q, v, a), one matrix behind the other, by q in the tangent space.
+  Function inverse_dynamics_derivatives = nullptr;
+  /// d a / d(q, v, tau), likewise.
+  Function forward_dynamics_derivatives = nullptr;
 };
 
 /// The one function of the shared object, with C linkage.

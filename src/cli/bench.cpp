@@ -12,6 +12,8 @@
 #include "exit_code.hpp"
 #include "line_io.hpp"
 #include "model_options.hpp"
+#include "picture.hpp"
+#include "plot.hpp"
 #include "spatial_dynamics/kernels/isa.hpp"
 #include "stopwatch.hpp"
 
@@ -22,11 +24,11 @@ namespace {
 constexpr const char* kBenchFooter = R"(Example:
   spatial_dynamics bench urdf/arm7.urdf
   spatial_dynamics bench urdf/arm7.urdf --json > times.json
-  spatial_dynamics bench --scaling
+  spatial_dynamics bench --scaling --plot scaling.svg
 
 Compares our implementations (textbook, kernel, batch, generated) with the peers
-that were built beside them (Orocos KDL, MuJoCo), without friction, on random
-states in interleaved rounds. Before it is timed, each must give the textbook's
+that were built beside them (Orocos KDL, MuJoCo, Pinocchio), without friction, on
+random states in interleaved rounds. Before it is timed, each must give the textbook's
 numbers. Times are nanoseconds per state, sines included: the median of all
 rounds, the tenth part of them that was quickest, and the quickest. "x kernel"
 is the median of the ratios within each round. "in a row" is the time when each
@@ -52,6 +54,7 @@ struct BenchCommand {
   int rounds = 200;
   bool json = false;
   bool scaling = false;
+  std::string plot;
   std::string peers = SPATIAL_DYNAMICS_PEER_DIR;
 };
 
@@ -130,12 +133,12 @@ std::string fixed(double x, int width, int digits) {
 
 void write_text(Task task, const std::vector<Row>& table, std::string& out) {
   char head[120];
-  std::snprintf(head, sizeof head, "%-18s%9s%9s%9s%10s%10s\n", to_string(task), "median", "p10",
+  std::snprintf(head, sizeof head, "%-21s%9s%9s%9s%10s%10s\n", to_string(task), "median", "p10",
                 "min", "x kernel", "in a row");
   out += head;
   for (const Row& row : table) {
     std::string name = "  " + row.name;
-    name.resize(18, ' ');
+    name.resize(21, ' ');
     out += name + fixed(quantile(row.times, 0.5), 9, 1) + fixed(quantile(row.times, 0.1), 9, 1) +
            fixed(quantile(row.times, 0.0), 9, 1) +
            fixed(median_ratio(row.times, table[1].times), 10, 2);
@@ -161,8 +164,10 @@ nlohmann::json to_json(const std::vector<Row>& table) {
 int bench(BenchCommand options) {
   Output output(STDOUT_FILENO);
   if (options.scaling) {
-    output.text() = scaling_text(options.rounds);
+    const History times = measure_scaling(options.rounds);
+    output.text() = scaling_text(times);
     output.flush();
+    if (!options.plot.empty()) write_picture(options.plot, scaling_svg(times));
     return kSuccess;
   }
   options.model.load.friction = false;
@@ -174,10 +179,10 @@ int bench(BenchCommand options) {
   nlohmann::json document{{"robot", model.name()}, {"dof", model.nv()}, {"isa", chosen_isa()}};
   int exit_code = kSuccess;
   for (const Task task : kTasks) {
-    if (task == Task::kForwardDynamics && !model.forward_dynamics_refusal().empty()) continue;
-    const Index rows = task == Task::kMassMatrix ? model.nv() * model.nv() : model.nv();
-    // Accelerations may differ by the condition of M, which is a thousand or so.
-    const double tolerance = task == Task::kForwardDynamics ? 1e4 * kTolerance : kTolerance;
+    if (needs_inverse(task) && !model.forward_dynamics_refusal().empty()) continue;
+    const Index rows = result_size(task, model.nv());
+    // What comes from M^-1 may differ by the condition of M, which is a thousand or so.
+    const double tolerance = needs_inverse(task) ? 1e4 * kTolerance : kTolerance;
     MatrixXd expected(rows, options.states), results(rows, options.states);
     all[0]->compute_all(task, states, expected);
     std::vector<Contender*> contenders;
@@ -236,11 +241,16 @@ void add_bench(CLI::App& app, int& exit_code) {
   command->add_flag("--json", options->json, "Write the table as JSON");
   command->add_flag("--scaling", options->scaling,
                     "Instead: time per joint of chains of 7 to 10000 joints");
+  command->add_option("--plot", options->plot, "With --scaling: draw it")
+      ->type_name(kPictureFile)
+      ->check(CLI::Validator(picture_file_complaint, "", "plot"));
   command->footer(kBenchFooter);
   command->callback([options, &exit_code] {
     if (options->model.file.empty() && !options->scaling) {
       throw CLI::RequiredError("robot or --scaling");
     }
+    if (!options->plot.empty() && !options->scaling)
+      throw CLI::RequiresError("--plot", "--scaling");
     exit_code = bench(*options);
   });
 }

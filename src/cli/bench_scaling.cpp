@@ -1,9 +1,11 @@
 #include "bench_scaling.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <random>
 
+#include "plot.hpp"
 #include "spatial_dynamics/kernels/forward_dynamics.hpp"
 #include "spatial_dynamics/kernels/inverse_dynamics.hpp"
 #include "spatial_dynamics/model/model_builder.hpp"
@@ -62,16 +64,33 @@ std::string bar(double ns) {
 
 }  // namespace
 
-std::string scaling_text(int rounds) {
-  std::string out = "ns per joint (quickest tenth)\n  joints  inverse  forward\n";
+History measure_scaling(int rounds) {
+  History times({"inverse dynamics", "forward dynamics"});
   for (const int joints : {7, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000}) {
-    const double inverse = per_joint(joints, rounds, false),
-                 forward = per_joint(joints, rounds, true);
+    times.add(joints, {per_joint(joints, rounds, false), per_joint(joints, rounds, true)});
+  }
+  return times;
+}
+
+std::string scaling_text(const History& times) {
+  std::string out = "ns per joint (quickest tenth)\n  joints  inverse  forward\n";
+  for (std::size_t row = 0; row < times.rows(); ++row) {
+    const double inverse = times.value(row, 0), forward = times.value(row, 1);
     char line[80];
-    std::snprintf(line, sizeof line, "%8d%9.1f%9.1f  ", joints, inverse, forward);
+    std::snprintf(line, sizeof line, "%8.0f%9.1f%9.1f  ", times.time(row), inverse, forward);
     out += line + bar(inverse) + '\n' + std::string(28, ' ') + bar(forward) + '\n';
   }
   return out;
+}
+
+std::string scaling_svg(const History& times) {
+  History logarithmic(times.columns());
+  for (std::size_t row = 0; row < times.rows(); ++row) {
+    logarithmic.add(std::log10(times.time(row)), {times.value(row, 0), times.value(row, 1)});
+  }
+  return to_svg("Chains of 7 to 10000 joints", logarithmic,
+                {{"time per joint, ns", {{0, times.columns()[0]}, {1, times.columns()[1]}}}},
+                "joints, power of ten");
 }
 
 }  // namespace spatial_dynamics::cli

@@ -9,10 +9,22 @@
 
 namespace spatial_dynamics::cli {
 
-enum class Task { kInverseDynamics, kMassMatrix, kForwardDynamics };
-inline constexpr Task kTasks[] = {Task::kInverseDynamics, Task::kMassMatrix,
-                                  Task::kForwardDynamics};
+enum class Task {
+  kInverseDynamics,
+  kMassMatrix,
+  kForwardDynamics,
+  kInverseMassMatrix,
+  kInverseDerivatives,  ///< d tau / d(q, v, a), three matrices one behind the other
+  kForwardDerivatives   ///< d a / d(q, v, tau), likewise
+};
+inline constexpr Task kTasks[] = {Task::kInverseDynamics,    Task::kMassMatrix,
+                                  Task::kForwardDynamics,    Task::kInverseMassMatrix,
+                                  Task::kInverseDerivatives, Task::kForwardDerivatives};
 const char* to_string(Task task) noexcept;
+/// Numbers of one result, for a robot of nv coordinates.
+Index result_size(Task task, Index nv) noexcept;
+/// True if M is inverted on the way, so that a robot of singular M has no result and others one as exact as M is regular.
+bool needs_inverse(Task task) noexcept;
 
 /// States in columns: x is an acceleration, or a torque for forward dynamics.
 struct BenchStates {

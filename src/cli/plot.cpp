@@ -154,7 +154,8 @@ void add_curve(std::string& svg, const History& history, const Axes& axes, const
   svg += "\"/>\n";
 }
 
-void add_frame(std::string& svg, const Axes& axes, const Panel& panel, bool last) {
+/// `x_title` is empty but below the last panel.
+void add_frame(std::string& svg, const Axes& axes, const Panel& panel, const std::string& x_title) {
   const double bottom = axes.top + kPanelHeight;
   add_text(svg, kLeft, axes.top - 8.0, panel.title, "font-weight=\"bold\"");
   for (const double mark : axis_marks(axes.y.low, axes.y.high)) {
@@ -170,8 +171,7 @@ void add_frame(std::string& svg, const Axes& axes, const Panel& panel, bool last
   svg += "<rect fill=\"none\" stroke=\"#333333\" x=\"" + pixel(kLeft) + "\" y=\"" +
          pixel(axes.top) + "\" width=\"" + pixel(kRight - kLeft) + "\" height=\"" +
          pixel(kPanelHeight) + "\"/>\n";
-  if (last)
-    add_text(svg, 0.5 * (kLeft + kRight), bottom + 34.0, "time, s", "text-anchor=\"middle\"");
+  add_text(svg, 0.5 * (kLeft + kRight), bottom + 34.0, x_title, "text-anchor=\"middle\"");
 }
 
 void add_legend(std::string& svg, double top, const std::vector<LegendLine>& lines) {
@@ -187,8 +187,8 @@ void add_legend(std::string& svg, double top, const std::vector<LegendLine>& lin
 }
 
 void add_panel(std::string& svg, const History& history, const Axes& axes, const Panel& panel,
-               bool last) {
-  add_frame(svg, axes, panel, last);
+               const std::string& x_title) {
+  add_frame(svg, axes, panel, x_title);
   std::size_t solid = 0;
   std::vector<LegendLine> legend;
   for (const Curve& curve : panel.curves) {
@@ -228,7 +228,7 @@ std::vector<double> axis_marks(double low, double high) {
 }
 
 std::string to_svg(const std::string& title, const History& history,
-                   const std::vector<Panel>& panels) {
+                   const std::vector<Panel>& panels, const std::string& x_title) {
   const double height =
       kTop + static_cast<double>(panels.size()) * (kPanelHeight + kPanelGap) + 10.0;
   std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" +
@@ -242,7 +242,7 @@ std::string to_svg(const std::string& title, const History& history,
   axes.top = kTop;
   for (const Panel& panel : panels) {
     axes.y = range_of(history, panel);
-    add_panel(svg, history, axes, panel, &panel == &panels.back());
+    add_panel(svg, history, axes, panel, &panel == &panels.back() ? x_title : "");
     axes.top += kPanelHeight + kPanelGap;
   }
   return svg + "</svg>\n";

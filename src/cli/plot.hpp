@@ -21,9 +21,10 @@ struct Panel {
   std::vector<Curve> curves;
 };
 
-/// A picture as SVG text. Curves of many points are thinned so that peaks stay. Allocates.
+/// A picture as SVG text. Curves of many points are thinned so that peaks stay. `x_title` is what a history's "time" is, if it
+/// is something else. Allocates.
 std::string to_svg(const std::string& title, const History& history,
-                   const std::vector<Panel>& panels);
+                   const std::vector<Panel>& panels, const std::string& x_title = "time, s");
 
 /// Marks for an axis from `low` to `high`: four to ten round numbers (1, 2 or 5 times a power of ten apart) within it.
 std::vector<double> axis_marks(double low, double high);

@@ -132,17 +132,24 @@ class CompactModel::Compiler {
     }
   }
 
-  /// Nanoseconds of the two ways, fitted to chains of 3 to 60 joints and four floating robots (x86-64-v3, 3 GHz). Only their
-  /// ratio matters: a chain of some 60 joints costs the same by both.
+  /// Nanoseconds of the two ways, fitted to chains of 3 to 10,000 joints and floating robots (x86-64-v3, 3 GHz). Only their ratio
+  /// matters: a chain of some 9 joints costs the same by both.
   void choose_forward_dynamics() {
-    double factorised = 0.0;
+    double factorised = 0.0, articulated = 0.0;
     for (const std::int32_t depth : compact_.depth) {
       const auto d = static_cast<double>(depth);
       factorised += kCoordinate + kEntry * d + kUpdate * d * d;
     }
-    compact_.prefers_articulated = !compact_.reduced && factorised > kArticulated * joint_count();
+    for (std::size_t j = 0; j < compact_.flags.size(); ++j) {
+      articulated += kArticulated + (j == 0 || compact_.flags[j] != 0 ? kStep : 0.0);
+    }
+    articulated += kFurther * static_cast<double>(coordinates_ - joint_count());
+    compact_.prefers_articulated = !compact_.reduced && factorised > articulated;
   }
-  static constexpr double kCoordinate = 50.0, kEntry = 2.1, kUpdate = 0.089, kArticulated = 222.0;
+  static constexpr double kCoordinate = 55.0, kEntry = 2.1, kUpdate = 0.089;
+  static constexpr double kArticulated = 62.0;  // a plain joint
+  static constexpr double kStep = 35.0;         // what another one costs more
+  static constexpr double kFurther = 45.0;      // each coordinate but a joint's first
 
   /// With mimic joints every coordinate may meet every other: a full lower half.
   void fill_reduced_rows() {

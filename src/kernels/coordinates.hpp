@@ -44,6 +44,16 @@ inline const double* to_own(const CompactModel& model, Workspace& workspace,
   return workspace.external.data();
 }
 
+/// Where the packed mass matrix in the model's coordinates lies, or its factor, and its shape.
+struct PackedMatrix {
+  const FactorRows& rows;
+  double* packed;
+};
+inline PackedMatrix packed_matrix(const CompactModel& model, Workspace& workspace) noexcept {
+  if (model.reduced()) return {model.reduced_rows(), workspace.reduced.data()};
+  return {model.layout().rows, workspace.memory.scratch().packed};
+}
+
 /// A row of the packed mass matrix, entry by entry from the diagonal to the base: visit(k, other coordinate, entry).
 template <typename Visit>
 void for_each_entry(const FactorRows& rows, const double* packed, const Visit& visit) noexcept {

@@ -4,18 +4,22 @@
 
 namespace spatial_dynamics {
 
-const MatrixXd& mass_matrix(const CompactModel& model, Workspace& workspace, VectorIn q) noexcept {
+namespace {
+
+/// The packed mass matrix in the model's coordinates.
+PackedMatrix pack(const CompactModel& model, Workspace& workspace, VectorIn q) noexcept {
   assert(q.size() == model.nq());
   const KernelScratch& scratch = workspace.memory.scratch();
   model.kernels().mass_matrix(model.layout(), scratch, q.data());
+  if (model.reduced()) reduce_rows(model, scratch.packed, workspace.reduced);
+  return packed_matrix(model, workspace);
+}
+
+}  // namespace
+
+const MatrixXd& mass_matrix(const CompactModel& model, Workspace& workspace, VectorIn q) noexcept {
+  const auto [rows, packed] = pack(model, workspace, q);
   MatrixXd& M = workspace.M;
-  const double* packed = scratch.packed;
-  FactorRows rows = model.layout().rows;
-  if (model.reduced()) {
-    reduce_rows(model, scratch.packed, workspace.reduced);
-    packed = workspace.reduced.data();
-    rows = model.reduced_rows();
-  }
   if (!model.is_chain()) M.setZero();
   const Index n = M.rows();
   double* const column = M.data();
@@ -28,25 +32,15 @@ const MatrixXd& mass_matrix(const CompactModel& model, Workspace& workspace, Vec
 
 bool inverse_mass_matrix(const CompactModel& model, Workspace& workspace, VectorIn q,
                          Eigen::Ref<MatrixXd> inverse) noexcept {
-  assert(q.size() == model.nq() && inverse.rows() == model.nv() && inverse.cols() == model.nv());
-  const KernelScratch& scratch = workspace.memory.scratch();
-  const KernelTable& kernels = model.kernels();
-  kernels.mass_matrix(model.layout(), scratch, q.data());
-  double* packed = scratch.packed;
-  FactorRows rows = model.layout().rows;
-  if (model.reduced()) {
-    reduce_rows(model, scratch.packed, workspace.reduced);
-    packed = workspace.reduced.data();
-    rows = model.reduced_rows();
-  }
-  if (!kernels.factorise(rows, packed, scratch.pivot)) {
+  assert(inverse.rows() == model.nv() && inverse.cols() == model.nv() &&
+         inverse.outerStride() == model.nv());
+  const auto [rows, packed] = pack(model, workspace, q);
+  double* const pivot = workspace.memory.scratch().pivot;
+  if (!model.kernels().factorise(rows, packed, pivot)) {
     inverse.setZero();
     return false;
   }
-  inverse.setIdentity();
-  for (Index k = 0; k < model.nv(); ++k) {
-    kernels.solve(rows, packed, scratch.pivot, inverse.col(k).data());
-  }
+  model.kernels().invert(rows, packed, pivot, inverse.data());
   return true;
 }
 

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "core/articulated.hpp"
-#include "core/dual.hpp"
-#include "core/mass_rows.hpp"
+#include "core/product.hpp"
 #include "core/resistance.hpp"
+#include "core/slopes.hpp"
 #include "core/transpose.hpp"
 #include "kernel_table.hpp"
 
@@ -162,12 +162,16 @@ void solve_rows(const FactorRows& rows, const double* packed, const double* inve
 }
 
 void inverse_dynamics_slopes(const CompactLayout& m, const KernelScratch& scratch,
-                             const KernelState& state, double* result) noexcept {
-  Room<Dual> s(scratch);
-  set_positions(m, s, as<Dual>(state.q), scratch.gain);
-  sweep_outward<Dual, Rates::kAll>(m, s, base_acceleration<Dual>(m), s.kept, s.wrench,
-                                   as<Dual>(state.v), as<Dual>(state.x));
-  sweep_inward(m, s, s.wrench, reinterpret_cast<Dual*>(result));
+                             const KernelState& state, double* by_q, double* by_v,
+                             double* M) noexcept {
+  Room<double> s(scratch);
+  auto* const rate = reinterpret_cast<SlopeRate*>(scratch.slope_rate) + 1;
+  auto* const motion = reinterpret_cast<SlopeMotion*>(scratch.slope_motion);
+  auto* const body = reinterpret_cast<SlopeBody*>(scratch.slope_body);
+  set_positions(m, s, state.q);
+  sweep_slope_motions(m, s, state.v, state.x, s.stance, rate, motion, body);
+  sweep_slope_bodies(m, body);
+  sweep_slopes(m, {scratch.slope_path, padded(m.path_length)}, motion, body, {by_q, by_v, M});
 }
 
 void tanh_of_many(int count, const double* x, double* result) noexcept {
@@ -194,6 +198,8 @@ constexpr KernelTable make_table(const char* name) noexcept {
           to_lanes,
           from_lanes,
           inverse_dynamics_slopes,
+          invert,
+          negative_product,
           sine_cosine,
           tanh_of_many};
 }

@@ -16,7 +16,9 @@ void ScratchMemory::Free::operator()(double* memory) const noexcept { std::free(
 ScratchMemory::ScratchMemory(const CompactModel& model, int lanes) {
   const CompactLayout& m = model.layout();
   const auto joints = static_cast<std::size_t>(m.joints);
-  const std::size_t padded = (joints + 3) / 4 * 4;
+  const auto rounded_to_four = [](std::size_t count) { return (count + 3) / 4 * 4; };
+  const std::size_t padded = rounded_to_four(joints);
+  const std::size_t path = rounded_to_four(static_cast<std::size_t>(m.path_length));
   const auto own = static_cast<std::size_t>(m.coordinates);
   const std::size_t widest = std::max(own, static_cast<std::size_t>(model.nq()));
   const std::pair<double**, std::size_t> parts[] = {
@@ -39,6 +41,10 @@ ScratchMemory::ScratchMemory(const CompactModel& model, int lanes) {
       {&scratch_.rotation, 9 * joints},
       {&scratch_.gain, 8 * own},
       {&scratch_.articulated, 21 * joints},
+      {&scratch_.slope_rate, 12 * (joints + 1)},
+      {&scratch_.slope_motion, 24 * own},
+      {&scratch_.slope_body, 28 * joints},
+      {&scratch_.slope_path, 26 * path},
       {&scratch_.packed, static_cast<std::size_t>(model.packed_size())}};
   constexpr std::size_t kLine = kCacheLine / sizeof(double);
   std::size_t total = 0;
@@ -56,6 +62,8 @@ ScratchMemory::ScratchMemory(const CompactModel& model, int lanes) {
   }
   // The angles behind the last joint are computed with the others, and must be numbers.
   std::fill_n(scratch_.angle, rounded(padded), 0.0);
+  std::fill_n(scratch_.slope_path, rounded(26 * path),
+              0.0);  // likewise the coordinates behind the last
 }
 
 Workspace::Workspace(const CompactModel& model)

@@ -1,6 +1,7 @@
 #include "spatial_dynamics/kernels/derivatives.hpp"
 
 #include "kernels/kernel_test.hpp"
+#include "spatial_dynamics/algorithms/derivatives.hpp"
 #include "spatial_dynamics/algorithms/forward_dynamics.hpp"
 #include "spatial_dynamics/algorithms/inverse_dynamics.hpp"
 #include "spatial_dynamics/algorithms/mass_matrix.hpp"
@@ -59,6 +60,37 @@ TEST_P(DerivativesKernel, OfInverseDynamicsAreTheLimitsOfDifferences) {
     ASSERT_LT(largest(derivatives.by_q.col(k) - by_q), 1e-9 * size) << k;
     ASSERT_LT(largest(derivatives.by_v.col(k) - by_v), 1e-9 * size) << k;
   }
+}
+
+/// With larger trees too, which would take too long to difference.
+class EveryDerivativesKernel : public DerivativesKernel {};
+INSTANTIATE_TEST_SUITE_P(Robots, EveryDerivativesKernel, ::testing::ValuesIn(kernel_robots()),
+                         robot_name);
+
+TEST_P(EveryDerivativesKernel, OfInverseDynamicsEqualTheTextbook) {
+  InverseDynamicsDerivatives expected(model);
+  for (int trial = 0; trial < 2; ++trial) {
+    const State s = random_state();
+    inverse_dynamics_derivatives(model, data, s.q, s.v, s.a, expected);
+    inverse_dynamics_derivatives(compact, derivatives, s.q, s.v, s.a);
+    EXPECT_LT(largest(derivatives.by_q - expected.dtau_dq), kTolerance * largest(expected.dtau_dq));
+    EXPECT_LT(largest(derivatives.by_v - expected.dtau_dv), kTolerance * largest(expected.dtau_dv));
+    EXPECT_LT(largest(derivatives.by_effort - expected.dtau_da),
+              kTolerance * largest(expected.dtau_da));
+  }
+}
+
+TEST_P(EveryDerivativesKernel, OfForwardDynamicsEqualTheTextbook) {
+  if (!model.forward_dynamics_refusal().empty()) GTEST_SKIP() << "M is singular";
+  const State s = random_state();
+  ForwardDynamicsDerivatives expected(model);
+  ASSERT_TRUE(forward_dynamics_derivatives(model, data, s.q, s.v, s.tau, expected));
+  ASSERT_TRUE(forward_dynamics_derivatives(compact, derivatives, s.q, s.v, s.tau));
+  const double tolerance = kTolerance * condition_number(expected.inverse.dtau_da);
+  EXPECT_LT(largest(derivatives.by_q - expected.da_dq), tolerance * largest(expected.da_dq));
+  EXPECT_LT(largest(derivatives.by_v - expected.da_dv), tolerance * largest(expected.da_dv));
+  EXPECT_LT(largest(derivatives.by_effort - expected.da_dtau),
+            tolerance * largest(expected.da_dtau));
 }
 
 TEST_P(DerivativesKernel, OfForwardDynamicsUndoThoseOfInverseDynamics) {

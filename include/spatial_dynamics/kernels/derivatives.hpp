@@ -8,7 +8,7 @@ namespace spatial_dynamics {
 /// Results and scratch space of the derivatives. Construct once (allocates). One per thread.
 ///
 /// Derivatives by q are along joint velocities: column k is the rate of change while q moves with v = e_k, also where q has a
-/// quaternion. They are exact (the kernels run on numbers that carry their derivatives), not differences.
+/// quaternion. They are analytic, not differences.
 struct Derivatives {
   explicit Derivatives(const CompactModel& model);
 
@@ -18,7 +18,7 @@ struct Derivatives {
       by_effort;  ///< nv x nv: M for inverse dynamics (by a), M^-1 for forward dynamics (by tau)
 
   Workspace workspace;
-  ScratchMemory memory;
+  MatrixXd own[3];  ///< the same with a coordinate for each mimic joint, where there are any
 };
 
 /// Derivatives of inverse_dynamics(q, v, a), friction included. Real-time safe.

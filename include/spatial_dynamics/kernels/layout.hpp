@@ -104,6 +104,12 @@ struct KernelScratch {
   double* pivot = nullptr;        ///< 1 an own coordinate: 1 / D of the factor
   double* torque = nullptr;       ///< the same
   double* packed = nullptr;       ///< rows of M
+
+  // derivatives; never lanes
+  double* slope_rate = nullptr;    ///< 12 a joint and the base: velocity and acceleration
+  double* slope_motion = nullptr;  ///< 24 an own coordinate
+  double* slope_body = nullptr;    ///< 28 a joint
+  double* slope_path = nullptr;    ///< 26 a coordinate on the way to one, padded to a multiple of 4
 };
 
 }  // namespace spatial_dynamics

@@ -11,20 +11,6 @@
 namespace spatial_dynamics {
 namespace {
 
-/// A symmetric 3x3 matrix.
-template <typename T>
-struct Sym3 {
-  T xx, xy, xz, yy, yz, zz;
-};
-template <typename T>
-inline Vec3<T> operator*(const Sym3<T>& A, const Vec3<T>& v) noexcept {
-  return {A.xx * v.x + A.xy * v.y + A.xz * v.z, A.xy * v.x + A.yy * v.y + A.yz * v.z,
-          A.xz * v.x + A.yz * v.y + A.zz * v.z};
-}
-template <typename T>
-inline Sym3<T> operator+(const Sym3<T>& a, const Sym3<T>& b) noexcept {
-  return {a.xx + b.xx, a.xy + b.xy, a.xz + b.xz, a.yy + b.yy, a.yz + b.yz, a.zz + b.zz};
-}
 /// A -= u v', which is symmetric.
 template <typename T>
 inline void subtract_outer(const Vec3<T>& u, const Vec3<T>& v, Sym3<T>& A) noexcept {
@@ -44,15 +30,25 @@ struct Articulated {
   Sym3<T> M;
 };
 
+/// What the link of a revolute joint adds; `e` has the rest for the others.
 template <typename T>
-inline void add(const CompactLink& l, const CompactExtra& e, Articulated<T>& A) noexcept {
-  A.I = A.I + Sym3<T>{l.Ixx + T{}, l.Ixy + T{}, l.Ixz + T{}, e.Iyy + T{}, l.Iyz + T{}, l.Izz + T{}};
-  A.H.x.y += e.hz;  // H += [h]x
-  A.H.x.z -= l.hy;
-  A.H.y.x -= e.hz;
+[[gnu::always_inline]] inline void add(const CompactLink& l, Articulated<T>& A) noexcept {
+  A.I.xx += l.Ixx;
+  A.I.xy += l.Ixy;
+  A.I.xz += l.Ixz;
+  A.I.yz += l.Iyz;
+  A.I.zz += l.Izz;
+  A.H.x.z -= l.hy;  // H += [h]x
   A.H.y.z += l.hx;
   A.H.z.x += l.hy;
   A.H.z.y -= l.hx;
+}
+template <typename T>
+inline void add(const CompactLink& l, const CompactExtra& e, Articulated<T>& A) noexcept {
+  add(l, A);
+  A.I.yy += e.Iyy;
+  A.H.x.y += e.hz;
+  A.H.y.x -= e.hz;
   A.M.xx += e.mass;
   A.M.yy += e.mass;
   A.M.zz += e.mass;
@@ -64,72 +60,122 @@ inline void add(const Articulated<T>& b, Articulated<T>& A) noexcept {
   A.H = {A.H.x + b.H.x, A.H.y + b.H.y, A.H.z + b.H.z};
 }
 
-/// R A R' for a symmetric A, given R's action on vectors: R applied to the rows of (R A)'.
-template <typename T, typename Turn>
-inline Sym3<T> turned(const Sym3<T>& A, const Turn& R) noexcept {
-  const Vec3<T> x = R(Vec3<T>{A.xx, A.xy, A.xz}), y = R(Vec3<T>{A.xy, A.yy, A.yz}),
-                z = R(Vec3<T>{A.xz, A.yz, A.zz});
-  const Vec3<T> a = R(Vec3<T>{x.x, y.x, z.x}), b = R(Vec3<T>{x.y, y.y, z.y}),
-                c = R(Vec3<T>{x.z, y.z, z.z});
-  return {a.x, a.y, a.z, b.y, b.z, c.z};
+// ---- turns -----------------------------------------------------------------------------------------------------------
+// R H R' with R a turn in the plane of two axes, here called x and y, changes the block of these two by
+// t = s (H_xx - H_yy) + c (H_xy + H_yx), and turns the pairs that it makes with the third axis.
+
+template <typename S, typename T>
+[[gnu::always_inline]] inline void turn_pair(const S& c, const S& s, T& x, T& y) noexcept {
+  const T turned = c * x - s * y;
+  y = s * x + c * y;
+  x = turned;
+}
+template <typename S, typename T>
+[[gnu::always_inline]] inline void turn_block(const S& c, const S& s, T& xx, T& xy, T& yx,
+                                              T& yy) noexcept {
+  const T t = s * (xx - yy) + c * (xy + yx);
+  const T crossed = c * t - yx;
+  xx -= s * t;
+  yy += s * t;
+  yx = c * t - xy;
+  xy = crossed;
+}
+template <typename S, typename T>
+[[gnu::always_inline]] inline void turn_block(const S& c, const S& s, T& xx, T& xy,
+                                              T& yy) noexcept {
+  const T t = s * (xx - yy) + (2.0 * c) * xy;
+  xx -= s * t;
+  yy += s * t;
+  xy = c * t - xy;
+}
+template <typename S, typename T>
+[[gnu::always_inline]] inline void turn_about_z(const S& c, const S& s,
+                                                Articulated<T>& A) noexcept {
+  turn_block(c, s, A.I.xx, A.I.xy, A.I.yy);
+  turn_pair(c, s, A.I.xz, A.I.yz);
+  turn_block(c, s, A.M.xx, A.M.xy, A.M.yy);
+  turn_pair(c, s, A.M.xz, A.M.yz);
+  turn_block(c, s, A.H.x.x, A.H.y.x, A.H.x.y, A.H.y.y);
+  turn_pair(c, s, A.H.z.x, A.H.z.y);
+  turn_pair(c, s, A.H.x.z, A.H.y.z);
+}
+template <typename S, typename T>
+[[gnu::always_inline]] inline void turn_about_x(const S& c, const S& s,
+                                                Articulated<T>& A) noexcept {
+  turn_block(c, s, A.I.yy, A.I.yz, A.I.zz);
+  turn_pair(c, s, A.I.xy, A.I.xz);
+  turn_block(c, s, A.M.yy, A.M.yz, A.M.zz);
+  turn_pair(c, s, A.M.xy, A.M.xz);
+  turn_block(c, s, A.H.y.y, A.H.z.y, A.H.y.z, A.H.z.z);
+  turn_pair(c, s, A.H.x.y, A.H.x.z);
+  turn_pair(c, s, A.H.y.x, A.H.z.x);
 }
 
-/// X' A X: as the parent, for which the link's origin stands at p and its vectors are turned by R, feels it.
-template <typename T, typename P, typename Turn>
-inline void to_parent(const Turn& R, const Vec3<P>& p, Articulated<T>& A) noexcept {
-  A.I = turned(A.I, R);
-  A.M = turned(A.M, R);
-  const Vec3<T> x = R(A.H.x), y = R(A.H.y), z = R(A.H.z);  // R H, then its rows
-  const Vec3<T> rx = R(Vec3<T>{x.x, y.x, z.x}), ry = R(Vec3<T>{x.y, y.y, z.y}),
-                rz = R(Vec3<T>{x.z, y.z, z.z});
-  // H' = H + [p]x M;  I' = I + [p]x H' - H' [p]x, where rows r of H give r x p
-  const Vec3<T> mx = cross(p, Vec3<T>{A.M.xx, A.M.xy, A.M.xz}),
-                my = cross(p, Vec3<T>{A.M.xy, A.M.yy, A.M.yz}),
-                mz = cross(p, Vec3<T>{A.M.xz, A.M.yz, A.M.zz});
-  const Vec3<T> px = cross(p, rx), py = cross(p, ry), pz = cross(p, rz);
-  A.H = {{rx.x + mx.x, ry.x + mx.y, rz.x + mx.z},
-         {rx.y + my.x, ry.y + my.y, rz.y + my.z},
-         {rx.z + mz.x, ry.z + mz.y, rz.z + mz.z}};
-  const Vec3<T> nx = cross(p, Vec3<T>{A.H.x.x, A.H.y.x, A.H.z.x}),
-                ny = cross(p, Vec3<T>{A.H.x.y, A.H.y.y, A.H.z.y}),
-                nz = cross(p, Vec3<T>{A.H.x.z, A.H.y.z, A.H.z.z});
-  A.I = A.I + Sym3<T>{px.x + nx.x, py.x + nx.y, pz.x + nx.z, py.y + ny.y, pz.y + ny.z, pz.z + nz.z};
-}
-
-/// Column `axis` of the 6x6 matrix: axes 0-2 turn, 3-5 slide.
+/// R A R' for any rotation: R applied to the columns, then to the rows.
 template <typename T>
-[[gnu::always_inline]] inline Wrench<T> column(const Articulated<T>& A, int axis) noexcept {
-  switch (axis) {
-    case 0:
-      return {{A.H.x.x, A.H.y.x, A.H.z.x}, {A.I.xx, A.I.xy, A.I.xz}};
-    case 1:
-      return {{A.H.x.y, A.H.y.y, A.H.z.y}, {A.I.xy, A.I.yy, A.I.yz}};
-    case 2:
-      return {{A.H.x.z, A.H.y.z, A.H.z.z}, {A.I.xz, A.I.yz, A.I.zz}};
-    case 3:
-      return {{A.M.xx, A.M.xy, A.M.xz}, A.H.x};
-    case 4:
-      return {{A.M.xy, A.M.yy, A.M.yz}, A.H.y};
-    default:
-      return {{A.M.xz, A.M.yz, A.M.zz}, A.H.z};
+inline Mat3<T> turned(const Mat3<T>& R, const Mat3<T>& A) noexcept {
+  const Vec3<T> x = R * A.x, y = R * A.y, z = R * A.z;
+  const Vec3<T> a = R * Vec3<T>{x.x, y.x, z.x}, b = R * Vec3<T>{x.y, y.y, z.y},
+                c = R * Vec3<T>{x.z, y.z, z.z};
+  return {{a.x, b.x, c.x}, {a.y, b.y, c.y}, {a.z, b.z, c.z}};
+}
+template <typename T>
+inline Sym3<T> turned(const Mat3<T>& R, const Sym3<T>& A) noexcept {
+  const Mat3<T> B = turned(R, Mat3<T>{{A.xx, A.xy, A.xz}, {A.xy, A.yy, A.yz}, {A.xz, A.yz, A.zz}});
+  return {B.x.x, B.x.y, B.x.z, B.y.y, B.y.z, B.z.z};
+}
+
+/// About a point p before the origin: H' = H + [p]x M, and I' = I + [p]x transpose(H) - H' [p]x.
+template <typename T, typename P>
+[[gnu::always_inline]] inline void shift(const Vec3<P>& p, Articulated<T>& A) noexcept {
+  const Mat3<T> before = A.H;
+  A.H.x += cross(p, Vec3<T>{A.M.xx, A.M.xy, A.M.xz});
+  A.H.y += cross(p, Vec3<T>{A.M.xy, A.M.yy, A.M.yz});
+  A.H.z += cross(p, Vec3<T>{A.M.xz, A.M.yz, A.M.zz});
+  // I'(a, b) = I(a, b) + (p x row b of H)_a + (p x row a of H')_b; row y is (H.x.y, H.y.y, H.z.y)
+  const Mat3<T>&B = before, &H = A.H;
+  A.I.xx += p.y * (B.z.x + H.z.x) - p.z * (B.y.x + H.y.x);
+  A.I.yy += p.z * (B.x.y + H.x.y) - p.x * (B.z.y + H.z.y);
+  A.I.zz += p.x * (B.y.z + H.y.z) - p.y * (B.x.z + H.x.z);
+  A.I.xy += p.y * B.z.y - p.z * B.y.y + p.z * H.x.x - p.x * H.z.x;
+  A.I.xz += p.y * B.z.z - p.z * B.y.z + p.x * H.y.x - p.y * H.x.x;
+  A.I.yz += p.z * B.x.z - p.x * B.z.z + p.x * H.y.y - p.y * H.x.y;
+}
+
+/// X' A X: as the parent feels it.
+template <typename T>
+[[gnu::always_inline]] inline void to_parent(const CompactLayout& m, const Scratch<T>& s, int j,
+                                             Articulated<T>& A) noexcept {
+  const unsigned flags = m.flags[j];
+  if (flags & kFreeJoint) {
+    const Mat3<T>& R = s.rotation[j];
+    A = {turned(R, A.I), turned(R, A.H), turned(R, A.M)};
+    return shift(s.place[j], A);
   }
-}
-template <typename T>
-[[gnu::always_inline]] inline T& component(Vec3<T>& turning, Vec3<T>& sliding, int axis) noexcept {
-  Vec3<T>& v = axis < 3 ? turning : sliding;
-  const int k = axis % 3;
-  return k == 0 ? v.x : k == 1 ? v.y : v.z;
+  const CompactLink& link = m.links[j];
+  turn_about_z(s.cosine[j], s.sine[j], A);
+  turn_about_x(link.ca, link.sa, A);
+  if (flags & kTurned) turn_about_z(m.extras[j].cg, m.extras[j].sg, A);
+  if (flags & kPrismaticJoint) return shift(s.place[j], A);
+  shift(place_of(link), A);
 }
 
-/// The axis of coordinate c of a joint.
-inline int axis_of(unsigned flags, int c) noexcept {
-  if (!(flags & (kPrismaticJoint | kFreeJoint))) return 2;
-  if (flags & kPrismaticJoint) return 5;
-  if (flags & kPlanarJoint) return c == 2 ? 2 : 3 + c;
-  return c;
+// ---- elimination -----------------------------------------------------------------------------------------------------
+
+/// Column kAxis of the 6x6 matrix: axes 0-2 turn, 3-5 slide.
+template <int kAxis, typename T>
+[[gnu::always_inline]] inline Wrench<T> column(const Articulated<T>& A) noexcept {
+  if constexpr (kAxis == 0) return {{A.H.x.x, A.H.y.x, A.H.z.x}, {A.I.xx, A.I.xy, A.I.xz}};
+  if constexpr (kAxis == 1) return {{A.H.x.y, A.H.y.y, A.H.z.y}, {A.I.xy, A.I.yy, A.I.yz}};
+  if constexpr (kAxis == 2) return {{A.H.x.z, A.H.y.z, A.H.z.z}, {A.I.xz, A.I.yz, A.I.zz}};
+  if constexpr (kAxis == 3) return {{A.M.xx, A.M.xy, A.M.xz}, A.H.x};
+  if constexpr (kAxis == 4) return {{A.M.xy, A.M.yy, A.M.yz}, A.H.y};
+  if constexpr (kAxis == 5) return {{A.M.xz, A.M.yz, A.M.zz}, A.H.z};
 }
-inline int coordinates_of(unsigned flags) noexcept {
-  return !(flags & kFreeJoint) ? 1 : flags & kPlanarJoint ? 3 : 6;
+template <int kAxis, typename T>
+[[gnu::always_inline]] inline T& component(Vec3<T>& turning, Vec3<T>& sliding) noexcept {
+  Vec3<T>& v = kAxis < 3 ? turning : sliding;
+  return kAxis % 3 == 0 ? v.x : kAxis % 3 == 1 ? v.y : v.z;
 }
 
 /// What elimination leaves of one coordinate: U = A S, 1/D and u/D.
@@ -139,25 +185,92 @@ struct Gain {
   T inverse, drive;
 };
 
-/// Lets one coordinate give way: A -= U U'/D, f += U u/D. False if it moves nothing.
-template <typename T>
-[[nodiscard, gnu::always_inline]] inline bool eliminate(int axis, const T& tau, double armature,
-                                                        double scale, Articulated<T>& A,
-                                                        Wrench<T>& f, Gain<T>& gain) noexcept {
-  Wrench<T> U = column(A, axis);
-  const T D = component(U.moment, U.force, axis) + armature;
-  if (!is_pivot(D, T{}, scale)) return false;
-  gain.U = U;
-  gain.inverse = 1.0 / D;
-  gain.drive = (tau - component(f.moment, f.force, axis)) * gain.inverse;
-  const Wrench<T> K{gain.inverse * U.force, gain.inverse * U.moment};
+/// Lets coordinate k give way: A -= U U'/D, f += U u/D. False if it moves nothing.
+template <int kAxis, typename T>
+[[nodiscard, gnu::always_inline]] inline bool eliminate(const CompactLayout& m, int k, const T* tau,
+                                                        Articulated<T>& A, Wrench<T>& f,
+                                                        Gain<T>* gain) noexcept {
+  Wrench<T> U = column<kAxis>(A);
+  const T D = component<kAxis>(U.moment, U.force) + m.armature[k];
+  if (!is_pivot(D, T{}, m.rows.scale[k])) return false;
+  const T inverse = 1.0 / D;
+  const T drive = (tau[k] - component<kAxis>(f.moment, f.force)) * inverse;
+  gain[k] = {U, inverse, drive};
+  const Wrench<T> K{inverse * U.force, inverse * U.moment};
   subtract_outer(K.moment, U.moment, A.I);
   subtract_outer(K.force, U.force, A.M);
   A.H.x -= U.force.x * K.moment;
   A.H.y -= U.force.y * K.moment;
   A.H.z -= U.force.z * K.moment;
-  f.force += gain.drive * U.force;
-  f.moment += gain.drive * U.moment;
+  f.force += drive * U.force;
+  f.moment += drive * U.moment;
+  return true;
+}
+/// All coordinates of a joint, the last first.
+template <typename T>
+[[nodiscard]] bool eliminate_joint(const CompactLayout& m, int j, const T* tau, Articulated<T>& A,
+                                   Wrench<T>& f, Gain<T>* gain) noexcept {
+  const unsigned flags = m.flags[j];
+  const int k = m.first[j];
+  if (!(flags & (kPrismaticJoint | kFreeJoint))) return eliminate<2>(m, k, tau, A, f, gain);
+  if (flags & kPrismaticJoint) return eliminate<5>(m, k, tau, A, f, gain);
+  if (flags & kPlanarJoint) {
+    return eliminate<2>(m, k + 2, tau, A, f, gain) && eliminate<4>(m, k + 1, tau, A, f, gain) &&
+           eliminate<3>(m, k, tau, A, f, gain);
+  }
+  return eliminate<5>(m, k + 5, tau, A, f, gain) && eliminate<4>(m, k + 4, tau, A, f, gain) &&
+         eliminate<3>(m, k + 3, tau, A, f, gain) && eliminate<2>(m, k + 2, tau, A, f, gain) &&
+         eliminate<1>(m, k + 1, tau, A, f, gain) && eliminate<0>(m, k, tau, A, f, gain);
+}
+
+/// One link nearer to the base, whichever kind of joint lies between. A and f come from the joint behind, and go to the one before.
+template <typename T>
+[[nodiscard, gnu::noinline]] bool step_articulated(const CompactLayout& m, const Scratch<T>& s,
+                                                   int j, Wrench<T>* wrench,
+                                                   Articulated<T>* waiting, Gain<T>* gain,
+                                                   const T* tau, Articulated<T>& A,
+                                                   Wrench<T>& f) noexcept {
+  add(m.links[j], m.extras[j], A);
+  if (m.flags[j] & kBranches) add(waiting[j], A);
+  f = wrench[j] + f;
+  if (!eliminate_joint(m, j, tau, A, f, gain)) return false;
+  const int parent = m.parent[j];
+  if (parent >= 0) {
+    f = to_parent(m, s, j, f);
+    to_parent(m, s, j, A);
+    if (!(m.flags[j] & kElsewhere)) return true;
+    wrench[parent] = wrench[parent] + f;
+    add(A, waiting[parent]);
+  }
+  A = Articulated<T>{};
+  f = Wrench<T>{};
+  return true;
+}
+
+/// The same for a run of plain joints, from joint j > 0 on; j becomes the first joint before the run, 0 at least.
+template <typename T>
+[[nodiscard, gnu::always_inline]] inline bool run_articulated(
+    const CompactLayout& m, const Scratch<T>& s, int& j, const Wrench<T>* wrench, Gain<T>* gain,
+    const T* tau, Articulated<T>& end, Wrench<T>& end_wrench) noexcept {
+  Articulated<T> A = end;
+  Wrench<T> f = end_wrench;
+  int i = j;
+  do {
+    const CompactLink& link = m.links[i];
+    add(link, A);
+    f = wrench[i] + f;
+    if (!eliminate<2>(m, m.first[i], tau, A, f, gain)) return false;
+    const T c = s.cosine[i], sn = s.sine[i];
+    turn_about_z(c, sn, A);
+    turn_about_x(link.ca, link.sa, A);
+    shift(place_of(link), A);
+    f.force = to_parent(link, c, sn, f.force);
+    f.moment = plus_cross(to_parent(link, c, sn, f.moment), place_of(link), f.force);
+    --i;
+  } while (i > 0 && m.flags[i] == 0);
+  j = i;
+  end = A;
+  end_wrench = f;
   return true;
 }
 
@@ -170,38 +283,79 @@ template <typename T>
     if (m.flags[j] & kBranches) waiting[j] = Articulated<T>{};
   }
   Articulated<T> A{};
-  Wrench<T> carried{};
-  for (int j = m.joints - 1; j >= 0; --j) {
-    const unsigned flags = m.flags[j];
-    add(m.links[j], m.extras[j], A);
-    if (flags & kBranches) add(waiting[j], A);
-    Wrench<T> f = wrench[j] + carried;
-    for (int c = coordinates_of(flags) - 1; c >= 0; --c) {
-      const int k = m.first[j] + c;
-      if (!eliminate(axis_of(flags, c), tau[k], m.armature[k], m.rows.scale[k], A, f, gain[k])) {
-        return false;
-      }
+  Wrench<T> f{};
+  int j = m.joints - 1;
+  while (j >= 0) {
+    if (j > 0 && m.flags[j] == 0) {
+      if (!run_articulated(m, s, j, wrench, gain, tau, A, f)) return false;
+    } else {
+      if (!step_articulated(m, s, j, wrench, waiting, gain, tau, A, f)) return false;
+      --j;
     }
-    const int parent = m.parent[j];
-    carried = {};
-    if (parent >= 0) {
-      const Wrench<T> up = to_parent(m, s, j, f);
-      const auto R = [&m, &s, j](const Vec3<T>& a) { return to_parent(m, s, j, a); };
-      if (flags & (kPrismaticJoint | kFreeJoint)) {
-        to_parent(R, s.place[j], A);
-      } else {
-        to_parent(R, place_of(m.links[j]), A);
-      }
-      if (!(flags & kElsewhere)) {
-        carried = up;
-        continue;
-      }
-      wrench[parent] = wrench[parent] + up;
-      add(A, waiting[parent]);
-    }
-    A = Articulated<T>{};
   }
   return true;
+}
+
+// ---- accelerations ---------------------------------------------------------------------------------------------------
+
+/// q'' = (u - U' a) / D of coordinate k, which then moves what is behind it.
+template <int kAxis, typename T>
+[[gnu::always_inline]] inline void accelerate(const Gain<T>* gain, int k, Vec3<T>& dw, Vec3<T>& a,
+                                              T* acceleration) noexcept {
+  const Gain<T>& g = gain[k];
+  const T x = g.drive - g.inverse * (dot(g.U.moment, dw) + dot(g.U.force, a));
+  acceleration[k] = x;
+  component<kAxis>(dw, a) += x;
+}
+template <typename T>
+inline void accelerate_joint(const CompactLayout& m, int j, const Gain<T>* gain, Vec3<T>& dw,
+                             Vec3<T>& a, T* acceleration) noexcept {
+  const unsigned flags = m.flags[j];
+  const int k = m.first[j];
+  if (!(flags & (kPrismaticJoint | kFreeJoint))) {
+    accelerate<2>(gain, k, dw, a, acceleration);
+  } else if (flags & kPrismaticJoint) {
+    accelerate<5>(gain, k, dw, a, acceleration);
+  } else if (flags & kPlanarJoint) {
+    accelerate<3>(gain, k, dw, a, acceleration);
+    accelerate<4>(gain, k + 1, dw, a, acceleration);
+    accelerate<2>(gain, k + 2, dw, a, acceleration);
+  } else {
+    accelerate<0>(gain, k, dw, a, acceleration);
+    accelerate<1>(gain, k + 1, dw, a, acceleration);
+    accelerate<2>(gain, k + 2, dw, a, acceleration);
+    accelerate<3>(gain, k + 3, dw, a, acceleration);
+    accelerate<4>(gain, k + 4, dw, a, acceleration);
+    accelerate<5>(gain, k + 5, dw, a, acceleration);
+  }
+}
+
+/// One link further, whichever kind of joint lies between.
+template <typename T>
+[[gnu::noinline]] void step_accelerations(const CompactLayout& m, const Scratch<T>& s, int j,
+                                          const Gain<T>* gain, Motion3<T>* kept, Vec3<T>& dw,
+                                          Vec3<T>& a, T* acceleration) noexcept {
+  const CompactLink& link = m.links[j];
+  const unsigned flags = m.flags[j];
+  if (flags & kElsewhere) {
+    dw = kept[m.parent[j]].dw;
+    a = kept[m.parent[j]].a;
+  }
+  a = flags & (kPrismaticJoint | kFreeJoint) ? minus_cross(a, s.place[j], dw)
+                                             : minus_cross(a, place_of(link), dw);
+  if (flags & kFreeJoint) {
+    dw = transpose_times(s.rotation[j], dw);
+    a = transpose_times(s.rotation[j], a);
+  } else {
+    if (flags & kTurned) {
+      dw = unturn(m.extras[j], dw);
+      a = unturn(m.extras[j], a);
+    }
+    dw = to_child(link, s.cosine[j], s.sine[j], dw);
+    a = to_child(link, s.cosine[j], s.sine[j], a);
+  }
+  accelerate_joint(m, j, gain, dw, a, acceleration);
+  if (flags & kBranches) kept[j] = {{}, dw, a};
 }
 
 /// Outward: the joint accelerations. `kept` holds the change of motion of links that branch, the base at -1.
@@ -212,36 +366,15 @@ void sweep_accelerations(const CompactLayout& m, const Scratch<T>& s, const Gain
   ++kept;
   Vec3<T> dw{}, a{};
   for (int j = 0; j < m.joints; ++j) {
+    if (m.flags[j] != 0) {
+      step_accelerations(m, s, j, gain, kept, dw, a, acceleration);
+      continue;
+    }
     const CompactLink& link = m.links[j];
-    const unsigned flags = m.flags[j];
-    if (flags & kElsewhere) {
-      dw = kept[m.parent[j]].dw;
-      a = kept[m.parent[j]].a;
-    }
-    if (flags & (kPrismaticJoint | kFreeJoint)) {
-      a = minus_cross(a, s.place[j], dw);
-    } else {
-      a = minus_cross(a, place_of(link), dw);
-    }
-    if (flags & kFreeJoint) {
-      dw = transpose_times(s.rotation[j], dw);
-      a = transpose_times(s.rotation[j], a);
-    } else {
-      if (flags & kTurned) {
-        dw = unturn(m.extras[j], dw);
-        a = unturn(m.extras[j], a);
-      }
-      dw = to_child(link, s.cosine[j], s.sine[j], dw);
-      a = to_child(link, s.cosine[j], s.sine[j], a);
-    }
-    for (int c = 0; c < coordinates_of(flags); ++c) {
-      const Gain<T>& g = gain[m.first[j] + c];
-      // q'' = (u - U' a) / D
-      const T x = g.drive - g.inverse * (dot(g.U.moment, dw) + dot(g.U.force, a));
-      acceleration[m.first[j] + c] = x;
-      component(dw, a, axis_of(flags, c)) += x;
-    }
-    if (flags & kBranches) kept[j] = {{}, dw, a};
+    const T c = s.cosine[j], sn = s.sine[j];
+    a = to_child(link, c, sn, minus_cross(a, place_of(link), dw));
+    dw = to_child(link, c, sn, dw);
+    accelerate<2>(gain, m.first[j], dw, a, acceleration);
   }
 }
 

@@ -84,5 +84,30 @@ void solve_outward(const FactorRows& rows, const T* packed, const T* inverse, T*
   }
 }
 
+/// X = M^-1 from the factor, both halves, column by column. L X = D^-1 L'^-1 has nothing below its diagonal: for i < k
+/// X(k, i) = -sum of L(k, j) X(j, i) over the j from k to the base, and X(k, k) = 1/D_k - sum of L(k, j) X(j, k).
+inline void invert(const FactorRows& rows, const double* packed, const double* inverse,
+                   double* X) noexcept {
+  const std::int64_t n = rows.count;
+  for (std::int32_t k = 0; k < rows.count; ++k) {
+    double* const column = X + n * k;
+    for (std::int32_t i = 0; i < k; ++i) column[i] = 0.0;
+    const double* l = packed + rows.diagonal[k];
+    for (std::int32_t j = rows.parent[k]; j >= 0; j = rows.parent[j]) {
+      const double factor = *--l;
+      const double* other = X + n * j;
+      std::int32_t i = 0;
+      for (; i + kLanes <= k; i += kLanes) {
+        store_lanes(load_lanes(column + i) - factor * load_lanes(other + i), column + i);
+      }
+      for (; i < k; ++i) column[i] -= factor * other[i];
+    }
+    column[k] = inverse[k];
+    l = packed + rows.diagonal[k];
+    for (std::int32_t j = rows.parent[k]; j >= 0; j = rows.parent[j]) column[k] -= *--l * column[j];
+    for (std::int32_t i = 0; i < k; ++i) X[n * i + k] = column[i];
+  }
+}
+
 }  // namespace
 }  // namespace spatial_dynamics

@@ -84,7 +84,7 @@ template <typename T>
   if (flags & kElsewhere) at = kept[m.parent[j]];
   at = stand(m, s, j, at);
   const Mat3<T>& axes = at.axes;
-  const int k = m.first[j], count = !(flags & kFreeJoint) ? 1 : flags & kPlanarJoint ? 3 : 6;
+  const int k = m.first[j], count = coordinates_of(flags);
   for (int c = 0; c < count; ++c) {
     const Wrench<T> F{axes * column[k + c].force, axes * column[k + c].moment};
     T unit[6] = {};

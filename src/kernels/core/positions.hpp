@@ -23,6 +23,11 @@ struct Scratch {
   Mat3<T>* rotation;
 };
 
+/// How many coordinates a joint has.
+inline int coordinates_of(unsigned flags) noexcept {
+  return !(flags & kFreeJoint) ? 1 : flags & kPlanarJoint ? 3 : 6;
+}
+
 // ---- turns: a' = Rz(theta)' Rx(alpha)' a costs 8 multiplications -----------------------------------------------------
 
 template <typename T>

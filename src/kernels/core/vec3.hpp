@@ -76,6 +76,21 @@ inline Vec3<T> transpose_times(const Mat3<T>& R, const Vec3<T>& a) noexcept {
   return {dot(R.x, a), dot(R.y, a), dot(R.z, a)};
 }
 
+/// A symmetric 3x3 matrix.
+template <typename T>
+struct Sym3 {
+  T xx, xy, xz, yy, yz, zz;
+};
+template <typename T>
+inline Vec3<T> operator*(const Sym3<T>& A, const Vec3<T>& v) noexcept {
+  return {A.xx * v.x + A.xy * v.y + A.xz * v.z, A.xy * v.x + A.yy * v.y + A.yz * v.z,
+          A.xz * v.x + A.yz * v.y + A.zz * v.z};
+}
+template <typename T>
+inline Sym3<T> operator+(const Sym3<T>& a, const Sym3<T>& b) noexcept {
+  return {a.xx + b.xx, a.xy + b.xy, a.xz + b.xz, a.yy + b.yy, a.yz + b.yz, a.zz + b.zz};
+}
+
 /// A force and the moment of it at the origin of the frame it is given in.
 template <typename T>
 struct Wrench {

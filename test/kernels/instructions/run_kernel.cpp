@@ -5,6 +5,7 @@
 #include <string>
 
 #include "arm7.hpp"
+#include "spatial_dynamics/kernels/derivatives.hpp"
 #include "spatial_dynamics/kernels/forward_dynamics.hpp"
 #include "spatial_dynamics/kernels/inverse_dynamics.hpp"
 #include "spatial_dynamics/kernels/mass_matrix.hpp"
@@ -19,6 +20,7 @@ int main(int argc, char** argv) {
   const Model model = load_urdf_file(argv[1]);
   const CompactModel compact = compile(model);
   Workspace workspace(compact);
+  Derivatives derivatives(compact);
   const VectorXd q = VectorXd::LinSpaced(model.nq(), 0.1, 1.2);
   const VectorXd v = VectorXd::LinSpaced(model.nv(), -1.0, 0.9);
   const VectorXd x = VectorXd::LinSpaced(model.nv(), 0.5, -1.5);
@@ -31,6 +33,16 @@ int main(int argc, char** argv) {
     for (long i = 0; i < count; ++i) sum += mass_matrix(compact, workspace, q)(0);
   } else if (kernel == "forward_dynamics") {
     for (long i = 0; i < count; ++i) sum += forward_dynamics(compact, workspace, q, v, x)[0];
+  } else if (kernel == "inverse_dynamics_derivatives") {
+    for (long i = 0; i < count; ++i) {
+      inverse_dynamics_derivatives(compact, derivatives, q, v, x);
+      sum += derivatives.by_q(0);
+    }
+  } else if (kernel == "forward_dynamics_derivatives") {
+    for (long i = 0; i < count; ++i) {
+      if (!forward_dynamics_derivatives(compact, derivatives, q, v, x)) return 1;
+      sum += derivatives.by_q(0);
+    }
   } else if (kernel == "generated_inverse_dynamics") {
     VectorXd tau(model.nv());
     for (long i = 0; i < count; ++i) {

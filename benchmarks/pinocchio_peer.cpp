@@ -1,0 +1,175 @@
+// Pinocchio for `spatial_dynamics bench`: trees of revolute, prismatic and floating joints.
+#include <pinocchio/algorithm/aba-derivatives.hpp>
+#include <pinocchio/algorithm/aba.hpp>
+#include <pinocchio/algorithm/crba.hpp>
+#include <pinocchio/algorithm/rnea-derivatives.hpp>
+#include <pinocchio/algorithm/rnea.hpp>
+#include <pinocchio/multibody/data.hpp>
+#include <pinocchio/multibody/model.hpp>
+#include <vector>
+
+#include "peer.hpp"
+
+namespace spatial_dynamics::bench {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using Vector3 = Eigen::Vector3d;
+using Matrix3 = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
+
+/// The joint that Pinocchio's own URDF reader would take: axes along x, y or z have types of their own.
+pinocchio::JointModel to_pinocchio(const PeerJoint& joint) {
+  const Vector3 axis(joint.axis);
+  if (joint.kind == PeerJoint::Kind::kFloating) return pinocchio::JointModelFreeFlyer();
+  if (joint.kind == PeerJoint::Kind::kPrismatic) {
+    if (axis == Vector3::UnitX()) return pinocchio::JointModelPX();
+    if (axis == Vector3::UnitY()) return pinocchio::JointModelPY();
+    if (axis == Vector3::UnitZ()) return pinocchio::JointModelPZ();
+    return pinocchio::JointModelPrismaticUnaligned(axis);
+  }
+  if (axis == Vector3::UnitX()) return pinocchio::JointModelRX();
+  if (axis == Vector3::UnitY()) return pinocchio::JointModelRY();
+  if (axis == Vector3::UnitZ()) return pinocchio::JointModelRZ();
+  return pinocchio::JointModelRevoluteUnaligned(axis);
+}
+
+pinocchio::Model to_pinocchio(const PeerModel& model) {
+  pinocchio::Model tree;
+  tree.gravity.linear() = Vector3(model.gravity);
+  for (int i = 0; i < model.joint_count; ++i) {
+    const PeerJoint& joint = model.joints[i];
+    const pinocchio::SE3 placement(Matrix3(joint.rotation), Vector3(joint.position));
+    // Pinocchio's joint 0 is the base.
+    const auto parent = static_cast<pinocchio::JointIndex>(joint.parent + 1);
+    const pinocchio::JointIndex id =
+        tree.addJoint(parent, to_pinocchio(joint), placement, joint.name);
+    tree.appendBodyToJoint(
+        id, pinocchio::Inertia(joint.mass, Vector3(joint.com), Matrix3(joint.inertia)));
+    tree.armature.segment(joint.v_index, joint.nv).setConstant(joint.armature);
+  }
+  return tree;
+}
+
+struct Robot {
+  explicit Robot(const PeerModel& model)
+      : tree(to_pinocchio(model)),
+        data(tree),
+        q(model.nq),
+        v(model.nv),
+        x(model.nv),
+        M(model.nv, model.nv) {
+    for (int i = 0; i < model.joint_count; ++i) {
+      const PeerJoint& joint = model.joints[i];
+      if (joint.kind == PeerJoint::Kind::kFloating) floating.push_back(joint.v_index);
+    }
+  }
+
+  // A floating joint's velocity has its linear part first here: both ways are the same exchange.
+  template <typename Rows>
+  void exchange(Rows&& rows) const {
+    for (const int k : floating) {
+      rows.template middleRows<3>(k).swap(rows.template middleRows<3>(k + 3));
+    }
+  }
+  void set(const double* q_in, const double* v_in, const double* x_in) {
+    q = Eigen::Map<const VectorXd>(q_in, q.size());
+    v = Eigen::Map<const VectorXd>(v_in, v.size());
+    x = Eigen::Map<const VectorXd>(x_in, x.size());
+    exchange(v);
+    exchange(x);
+  }
+  double* write(const VectorXd& from, double* to) const {
+    Eigen::Map<VectorXd> result(to, from.size());
+    result = from;
+    exchange(result);
+    return to + from.size();
+  }
+  template <typename Matrix>
+  double* write_matrix(const Matrix& from, double* to) const {
+    Eigen::Map<MatrixXd> result(to, from.rows(), from.cols());
+    result = from;
+    exchange(result);
+    exchange(result.transpose());
+    return to + from.size();
+  }
+  /// Of a matrix of which only the upper half was computed.
+  template <typename Matrix>
+  double* write_symmetric(const Matrix& upper, double* to) {
+    M = upper.template selfadjointView<Eigen::Upper>();
+    return write_matrix(M, to);
+  }
+
+  pinocchio::Model tree;
+  pinocchio::Data data;
+  VectorXd q, v, x;
+  MatrixXd M;
+  std::vector<int> floating;  ///< first coordinates of v
+};
+
+void* open(const PeerModel& model) {
+  for (int i = 0; i < model.joint_count; ++i) {
+    const PeerJoint& joint = model.joints[i];
+    if (joint.kind == PeerJoint::Kind::kPlanar || joint.is_mimic) return nullptr;
+  }
+  return new Robot(model);
+}
+void close(void* robot) { delete static_cast<Robot*>(robot); }
+
+void inverse_dynamics(void* robot, const double* q, const double* v, const double* a, double* tau) {
+  Robot& r = *static_cast<Robot*>(robot);
+  r.set(q, v, a);
+  r.write(pinocchio::rnea(r.tree, r.data, r.q, r.v, r.x), tau);
+}
+void mass_matrix(void* robot, const double* q, const double* /*v*/, const double* /*x*/,
+                 double* M) {
+  Robot& r = *static_cast<Robot*>(robot);
+  r.q = Eigen::Map<const VectorXd>(q, r.q.size());
+  r.write_symmetric(pinocchio::crba(r.tree, r.data, r.q, pinocchio::Convention::WORLD), M);
+}
+void forward_dynamics(void* robot, const double* q, const double* v, const double* tau, double* a) {
+  Robot& r = *static_cast<Robot*>(robot);
+  r.set(q, v, tau);
+  r.write(pinocchio::aba(r.tree, r.data, r.q, r.v, r.x, pinocchio::Convention::LOCAL), a);
+}
+void inverse_mass_matrix(void* robot, const double* q, const double* /*v*/, const double* /*x*/,
+                         double* inverse) {
+  Robot& r = *static_cast<Robot*>(robot);
+  r.q = Eigen::Map<const VectorXd>(q, r.q.size());
+  r.write_symmetric(pinocchio::computeMinverse(r.tree, r.data, r.q), inverse);
+}
+void inverse_dynamics_derivatives(void* robot, const double* q, const double* v, const double* a,
+                                  double* result) {
+  Robot& r = *static_cast<Robot*>(robot);
+  r.set(q, v, a);
+  pinocchio::computeRNEADerivatives(r.tree, r.data, r.q, r.v, r.x);
+  result = r.write_matrix(r.data.dtau_dq, result);
+  result = r.write_matrix(r.data.dtau_dv, result);
+  r.write_symmetric(r.data.M, result);
+}
+void forward_dynamics_derivatives(void* robot, const double* q, const double* v, const double* tau,
+                                  double* result) {
+  Robot& r = *static_cast<Robot*>(robot);
+  r.set(q, v, tau);
+  pinocchio::computeABADerivatives(r.tree, r.data, r.q, r.v, r.x);
+  result = r.write_matrix(r.data.ddq_dq, result);
+  result = r.write_matrix(r.data.ddq_dv, result);
+  r.write_symmetric(r.data.Minv, result);
+}
+
+constexpr Peer kPeer{"Pinocchio",
+                     open,
+                     close,
+                     inverse_dynamics,
+                     mass_matrix,
+                     forward_dynamics,
+                     inverse_mass_matrix,
+                     inverse_dynamics_derivatives,
+                     forward_dynamics_derivatives};
+
+}  // namespace
+}  // namespace spatial_dynamics::bench
+
+extern "C" const spatial_dynamics::bench::Peer* spatial_dynamics_bench_peer() {
+  return &spatial_dynamics::bench::kPeer;
+}
