@@ -1,9 +1,9 @@
-# spatial_dynamics_generate(TARGET ROBOT.urdf [NAME name] [PAYLOAD_LINK link])
+# spatial_dynamics_generate(TARGET ROBOT.urdf [NAME name] [PAYLOAD_LINK link] [NO_FRICTION])
 #
 # Generates C++ for the dynamics of one robot at build time and compiles it into TARGET, which may then include <name.hpp> and
 # call name_inverse_dynamics, name_mass_matrix and name_forward_dynamics. The robot's file name is the default name.
 function(spatial_dynamics_generate target urdf)
-  cmake_parse_arguments(GENERATE "" "NAME;PAYLOAD_LINK" "" ${ARGN})
+  cmake_parse_arguments(GENERATE "NO_FRICTION" "NAME;PAYLOAD_LINK" "" ${ARGN})
   get_filename_component(urdf "${urdf}" ABSOLUTE)
   if(NOT GENERATE_NAME)
     get_filename_component(GENERATE_NAME "${urdf}" NAME_WE)
@@ -13,6 +13,9 @@ function(spatial_dynamics_generate target urdf)
   set(options --name ${GENERATE_NAME})
   if(GENERATE_PAYLOAD_LINK)
     list(APPEND options --payload-link ${GENERATE_PAYLOAD_LINK})
+  endif()
+  if(GENERATE_NO_FRICTION)
+    list(APPEND options --no-friction)
   endif()
   if(TARGET spatial_dynamics_cli)
     set(program spatial_dynamics_cli)

@@ -25,7 +25,7 @@ ARGUMENTS = {
     'rate': ('', 'Cycles per second; the parameter rate_hz.'),
     'mode': ('', 'inverse_dynamics, gravity_compensation or computed_torque; the parameter torque_mode.'),
     'autostart': ('', 'false: wait for `ros2 lifecycle set /dynamics configure`.'),
-    'use_sim_time': ('false', 'true: stamps follow the topic /clock.'),
+    'use_sim_time': ('', 'true: stamps follow the topic /clock.'),
     'log_level': ('info', 'debug, info, warn, error or fatal (a container has its own).'),
     'container': ('', 'Name of a running component container to load the node into; else it is a process.'),
 }
@@ -47,19 +47,25 @@ def robot(path):
     return {'robot_description': ParameterValue(xacro.process_file(path).toxml(), value_type=str)}
 
 
+def boolean(name, text):
+    if text.lower() not in ('true', 'false'):
+        raise RuntimeError(f"{name}:={text}: write true or false")
+    return text.lower() == 'true'
+
+
 def start(context):
     given = {name: LaunchConfiguration(name).perform(context) for name in ARGUMENTS}
     parameters = []
     if given['params_file']:
         parameters.append(ParameterFile(os.path.expanduser(given['params_file']), allow_substs=True))
     chosen = robot(given['urdf'])
-    chosen['use_sim_time'] = given['use_sim_time'].lower() == 'true'
     if given['rate']:
         chosen['rate_hz'] = float(given['rate'])
     if given['mode']:
         chosen['torque_mode'] = given['mode']
-    if given['autostart']:
-        chosen['autostart'] = given['autostart'].lower() == 'true'
+    for name in ('autostart', 'use_sim_time'):
+        if given[name]:
+            chosen[name] = boolean(name, given[name])
     parameters.append(chosen)
 
     node = {

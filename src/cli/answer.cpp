@@ -1,13 +1,26 @@
 #include "answer.hpp"
 
 #include "spatial_dynamics/algorithms/coriolis_matrix.hpp"
+#include "spatial_dynamics/algorithms/derivatives.hpp"
 #include "spatial_dynamics/algorithms/energy.hpp"
 #include "spatial_dynamics/algorithms/forward_dynamics.hpp"
 #include "spatial_dynamics/algorithms/inverse_dynamics.hpp"
 #include "spatial_dynamics/algorithms/kinematics.hpp"
 #include "spatial_dynamics/algorithms/mass_matrix.hpp"
+#include "spatial_dynamics/algorithms/mass_matrix_inverse.hpp"
+#include "spatial_dynamics/algorithms/regressor.hpp"
 
 namespace spatial_dynamics::cli {
+
+namespace {
+
+[[noreturn]] void fail_singular(const std::string& want) {
+  throw InputError(want +
+                   ": the mass matrix is singular at this state, so no forces determine an "
+                   "acceleration; add armature or mass where the robot has none");
+}
+
+}  // namespace
 
 Answerer::Answerer(const Model& model, const std::string& backend)
     : model_(model),
@@ -70,20 +83,62 @@ void Answerer::write(const State& state, const Want& want) {
                        state.a.given ? state.a.values : acceleration_from_forces(state),
                        state.wrenches);
       return writer_.joint_wrenches(data_.f);
+    case Quantity::kMassMatrixInverse:
+      return write_matrix_inverse(state);
+    case Quantity::kMomentum:
+      return writer_.momentum(centroidal_momentum(model_, data_, q, v));
+    case Quantity::kInverseDynamicsDerivatives:
+      return write_id_derivatives(state);
+    case Quantity::kForwardDynamicsDerivatives:
+      return write_fd_derivatives(state);
+    case Quantity::kRegressor:
+      return write_regressor(state);
+  }
+}
+
+void Answerer::write_matrix_inverse(const State& state) {
+  require_forward_dynamics();
+  MatrixXd inverse(model_.nv(), model_.nv());
+  if (!mass_matrix_inverse(model_, data_, state.q.values, inverse)) {
+    fail_singular("mass_matrix_inverse");
+  }
+  writer_.joint_matrix(inverse);
+}
+
+void Answerer::write_id_derivatives(const State& state) {
+  InverseDynamicsDerivatives d(model_);
+  inverse_dynamics_derivatives(model_, data_, state.q.values, state.v.values, state.a.values, d,
+                               state.wrenches);
+  writer_.joint_matrices({{"dtau_dq", d.dtau_dq}, {"dtau_dv", d.dtau_dv}, {"dtau_da", d.dtau_da}});
+}
+
+void Answerer::write_fd_derivatives(const State& state) {
+  require_forward_dynamics();
+  ForwardDynamicsDerivatives d(model_);
+  if (!forward_dynamics_derivatives(model_, data_, state.q.values, state.v.values, state.tau.values,
+                                    d, state.wrenches)) {
+    fail_singular("fd_derivatives");
+  }
+  writer_.joint_matrices({{"da_dq", d.da_dq}, {"da_dv", d.da_dv}, {"da_dtau", d.da_dtau}});
+}
+
+void Answerer::write_regressor(const State& state) {
+  MatrixXd Y(model_.nv(), kInertialParameters * model_.link_count());
+  regressor(model_, data_, state.q.values, state.v.values, state.a.values, Y);
+  writer_.regressor(Y, link_parameters(model_));
+}
+
+void Answerer::require_forward_dynamics() const {
+  if (!model_.forward_dynamics_refusal().empty()) {
+    throw InputError(model_.forward_dynamics_refusal());
   }
 }
 
 const VectorXd& Answerer::acceleration_from_forces(const State& state) {
-  if (!model_.forward_dynamics_refusal().empty()) {
-    throw InputError(model_.forward_dynamics_refusal());
-  }
+  require_forward_dynamics();
   bool singular = false;
   const VectorXd& acceleration = backend_->forward_dynamics(state, singular);
-  if (singular) {
-    throw InputError(
-        "fd: the mass matrix is singular at this state, so no forces determine an "
-        "acceleration; add armature or mass where the robot has none");
-  }
+  if (singular) fail_singular("fd");
   return acceleration;
 }
 

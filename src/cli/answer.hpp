@@ -21,7 +21,13 @@ class Answerer {
 
  private:
   void write(const State& state, const Want& want);
+  void write_matrix_inverse(const State& state);
+  void write_id_derivatives(const State& state);
+  void write_fd_derivatives(const State& state);
+  void write_regressor(const State& state);
   const VectorXd& acceleration_from_forces(const State& state);
+  /// Throws InputError unless forces determine an acceleration.
+  void require_forward_dynamics() const;
   void update_positions(const State& state);
 
   const Model& model_;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "json_text.hpp"
+#include "spatial_dynamics/algorithms/regressor.hpp"
 
 namespace spatial_dynamics::cli {
 
@@ -15,6 +16,9 @@ AnswerWriter::AnswerWriter(const Model& model) {
   };
   for (const Index i : model.coordinate_joints()) coordinates_.push_back(share(i));
   for (Index i = 1; i < model.body_count(); ++i) joints_.push_back(share(i));
+  for (Index l = 0; l < model.link_count(); ++l) {
+    append_json_string(links_.emplace_back(), model.link(l).name);
+  }
 }
 
 void AnswerWriter::begin(std::string& out, bool by_name) {
@@ -51,6 +55,17 @@ void AnswerWriter::by_joint(const std::vector<Share>& shares, const Item& item) 
     if (&share != shares.data()) out_->push_back(',');
     out_->append(share.key);
     item(share);
+  }
+  out_->push_back('}');
+}
+
+template <typename Item>
+void AnswerWriter::by_link(const Item& item) {
+  out_->push_back('{');
+  for (std::size_t l = 0; l < links_.size(); ++l) {
+    if (l > 0) out_->push_back(',');
+    out_->append(links_[l]).push_back(':');
+    item(static_cast<Index>(l));
   }
   out_->push_back('}');
 }
@@ -127,6 +142,54 @@ void AnswerWriter::joint_wrenches(const std::vector<Force>& on_body) {
   if (by_name_) return by_joint(joints_, [&](const Share& share) { wrench(share.joint); });
   list(static_cast<Index>(coordinates_.size()),
        [&](Index i) { wrench(coordinates_[to_size(i)].joint); });
+}
+
+void AnswerWriter::momentum(const Force& h) {
+  out_->append("{\"linear\":");
+  vector3(h.force);
+  out_->append(",\"angular\":");
+  vector3(h.couple);
+  out_->push_back('}');
+}
+
+void AnswerWriter::joint_matrices(
+    std::initializer_list<std::pair<std::string_view, const MatrixXd&>> matrices) {
+  char separator = '{';
+  for (const auto& [name, matrix] : matrices) {
+    out_->push_back(separator);
+    separator = ',';
+    append_json_string(*out_, name);
+    out_->push_back(':');
+    joint_matrix(matrix);
+  }
+  out_->push_back('}');
+}
+
+void AnswerWriter::regressor(const MatrixXd& Y, const VectorXd& p) {
+  const auto ten_of_row = [&](Index r, Index link) {
+    list(kInertialParameters, [&](Index i) { number(Y(r, link * kInertialParameters + i)); });
+  };
+  if (!by_name_) {
+    out_->append("{\"links\":");
+    list(static_cast<Index>(links_.size()), [&](Index l) { out_->append(links_[to_size(l)]); });
+    out_->append(",\"parameters\":");
+    list(p.size(), [&](Index i) { number(p[i]); });
+    out_->append(",\"matrix\":");
+    list(Y.rows(), [&](Index r) { list(Y.cols(), [&](Index c) { number(Y(r, c)); }); });
+  } else {
+    out_->append("{\"parameters\":");
+    by_link([&](Index link) {
+      list(kInertialParameters, [&](Index i) { number(p[link * kInertialParameters + i]); });
+    });
+    out_->append(",\"matrix\":");
+    by_joint(coordinates_, [&](const Share& share) {
+      by_link([&](Index link) {
+        if (share.count == 1) return ten_of_row(share.first, link);
+        list(share.count, [&](Index r) { ten_of_row(share.first + r, link); });
+      });
+    });
+  }
+  out_->push_back('}');
 }
 
 }  // namespace spatial_dynamics::cli

@@ -1,8 +1,10 @@
 // Quantities as JSON: arrays in coordinate order, or objects by joint name.
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "spatial_dynamics/algorithms/data.hpp"
@@ -33,6 +35,11 @@ class AnswerWriter {
   void pose(const Transform& world_to_link);  ///< position, quaternion xyzw, rotation
   void jacobian(const Matrix6X& J);           ///< rows [angular; linear], written linear first
   void joint_wrenches(const std::vector<Force>& on_body);  ///< [fx,fy,fz,tx,ty,tz] each
+  void momentum(const Force& h);  ///< linear and angular, three numbers each
+  /// An object of nv x nv matrices, each under its name.
+  void joint_matrices(std::initializer_list<std::pair<std::string_view, const MatrixXd&>> matrices);
+  /// Y (nv x 10 per link) and the links' parameters p; ten numbers per link, see regressor.hpp.
+  void regressor(const MatrixXd& Y, const VectorXd& p);
 
  private:
   /// A joint's share of v, with its name as a JSON key.
@@ -44,6 +51,9 @@ class AnswerWriter {
   };
 
   void block(const MatrixXd& matrix, const Share& rows, const Share& columns);
+  /// {"LINK":item(index),…}
+  template <typename Item>
+  void by_link(const Item& item);
   /// Writes the items of a list between brackets, separated by commas.
   template <typename Item>
   void list(Index count, const Item& item);
@@ -56,6 +66,7 @@ class AnswerWriter {
   bool finite_ = true;
   std::vector<Share> coordinates_;  // the joints with coordinates, in their order
   std::vector<Share> joints_;       // all moving joints, mimic joints too
+  std::vector<std::string> links_;  // names as JSON strings
 };
 
 }  // namespace spatial_dynamics::cli

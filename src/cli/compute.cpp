@@ -39,7 +39,8 @@ A line of input is one state:
   wrenches    forces and couples on links, in the link's frame at its origin
   want        any of id fd bias gravity coriolis_matrix mass_matrix
               kinetic_energy potential_energy center_of_mass pose:LINK
-              jacobian:LINK joint_wrenches;
+              jacobian:LINK joint_wrenches mass_matrix_inverse momentum
+              id_derivatives fd_derivatives regressor;
               left out: id if there is an a, fd if there is a tau.
 SI units. id and fd include the damping and friction of the URDF, unless
 --no-friction is given; bias and gravity never do.
@@ -53,7 +54,13 @@ wanted as keys:
   world's axes; joint_wrenches: what the parent exerts on the child through
   each joint, [fx,fy,fz,tx,ty,tz] in the child link's frame at its origin, at
   the acceleration a, or the one that tau causes where there is no a (an
-  array has the joints of the coordinates, an object the mimic joints too).
+  array has the joints of the coordinates, an object the mimic joints too);
+  momentum: linear, and angular about the centre of mass, world's axes;
+  id_derivatives: dtau_dq dtau_dv dtau_da at a; fd_derivatives: da_dq da_dv
+  da_dtau at tau; columns by q are rates along a velocity, so that planar and
+  floating joints have 3 and 6; regressor: matrix times parameters is id
+  without friction, armature, payloads and wrenches; per link: m, m times
+  centre of mass xyz, Ixx Ixy Ixz Iyy Iyz Izz about the link's origin.
 A line that can't be answered gives {"error":"...","line":N}.
 
 Exit code: 0 all lines answered, 1 the robot or a line was refused, 2 the

@@ -9,10 +9,14 @@
 #include <vector>
 
 #include "bench.hpp"
+#include "body.hpp"
 #include "check.hpp"
 #include "compute.hpp"
 #include "exit_code.hpp"
 #include "generate.hpp"
+#include "identify.hpp"
+#include "replay.hpp"
+#include "simulate.hpp"
 #ifdef SPATIAL_DYNAMICS_HAS_DDS
 #include "dds/error.hpp"
 #include "nodes/demo.hpp"
@@ -51,13 +55,17 @@ int run(std::vector<std::string> arguments) {
   app.footer(kFooter);
   add_check(app, exit_code);
   add_compute(app, exit_code);
+  add_replay(app, exit_code);
+  add_identify(app, exit_code);
   add_generate(app, exit_code);
   add_bench(app, exit_code);
+  add_body(app, exit_code);
 #ifdef SPATIAL_DYNAMICS_HAS_DDS
   dds::RosArguments ros;
-  const bool on_files =
-      !arguments.empty() && (arguments[0] == "check" || arguments[0] == "compute" ||
-                             arguments[0] == "generate" || arguments[0] == "bench");
+  const std::vector<std::string> kOnFiles{"check",    "compute", "replay", "identify",
+                                          "generate", "bench",   "body"};
+  const bool on_files = !arguments.empty() &&
+                        std::find(kOnFiles.begin(), kOnFiles.end(), arguments[0]) != kOnFiles.end();
   if (!on_files) {  // these know nothing of ROS 2, and a joint may be called anything
     try {
       ros = dds::parse_ros_arguments(arguments);
@@ -68,10 +76,13 @@ int run(std::vector<std::string> arguments) {
     arguments = ros.rest;
   }
   add_run(app, ros, exit_code);
-  add_simulate(app, ros, exit_code);
+  add_simulate(app, exit_code,
+               [&ros](const DdsSimulation& options) { return simulate_on_dds(options, ros); });
   add_demo(app, ros, exit_code);
   add_latency(app, exit_code);
   add_latency_part(app, ros, exit_code);
+#else
+  add_simulate(app, exit_code);
 #endif
   std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
   try {

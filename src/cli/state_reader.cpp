@@ -209,9 +209,22 @@ void StateReader::check_wants() const {
   for (const Want& want : state_.wants) {
     std::string lacking;
     const bool a_or_tau = state_.a.given || state_.tau.given;
-    if (want.quantity == Quantity::kInverseDynamics && !state_.a.given) lacking = "a";
-    if (want.quantity == Quantity::kForwardDynamics && !state_.tau.given) lacking = "tau";
-    if (want.quantity == Quantity::kJointWrenches && !a_or_tau) lacking = "a, or tau";
+    switch (want.quantity) {
+      case Quantity::kInverseDynamics:
+      case Quantity::kInverseDynamicsDerivatives:
+      case Quantity::kRegressor:
+        if (!state_.a.given) lacking = "a";
+        break;
+      case Quantity::kForwardDynamics:
+      case Quantity::kForwardDynamicsDerivatives:
+        if (!state_.tau.given) lacking = "tau";
+        break;
+      case Quantity::kJointWrenches:
+        if (!a_or_tau) lacking = "a, or tau";
+        break;
+      default:
+        break;
+    }
     if (!state_.q.given && model_.nq() > 0) lacking = "q";
     if (!lacking.empty()) throw InputError(to_string(want, model_) + " needs " + lacking);
   }

@@ -15,7 +15,7 @@ struct Spelling {
   bool of_a_link;
 };
 
-constexpr std::array<Spelling, 12> kSpellings{{
+constexpr std::array<Spelling, 17> kSpellings{{
     {Quantity::kInverseDynamics, "id", false},
     {Quantity::kForwardDynamics, "fd", false},
     {Quantity::kBias, "bias", false},
@@ -28,6 +28,11 @@ constexpr std::array<Spelling, 12> kSpellings{{
     {Quantity::kPose, "pose", true},
     {Quantity::kJacobian, "jacobian", true},
     {Quantity::kJointWrenches, "joint_wrenches", false},
+    {Quantity::kMassMatrixInverse, "mass_matrix_inverse", false},
+    {Quantity::kMomentum, "momentum", false},
+    {Quantity::kInverseDynamicsDerivatives, "id_derivatives", false},
+    {Quantity::kForwardDynamicsDerivatives, "fd_derivatives", false},
+    {Quantity::kRegressor, "regressor", false},
 }};
 
 }  // namespace

@@ -22,6 +22,11 @@ enum class Quantity {
   kPose,
   kJacobian,
   kJointWrenches,
+  kMassMatrixInverse,
+  kMomentum,
+  kInverseDynamicsDerivatives,
+  kForwardDynamicsDerivatives,
+  kRegressor,
 };
 
 struct Want {

@@ -71,6 +71,8 @@ GeneratedLibrary GeneratedLibrary::build(const Model& model, const GenerateOptio
                                        "-fno-math-errno",
                                        "-w",
                                        "-fno-tree-slp-vectorize",
+                                       "-fschedule-insns",
+                                       "-fsched-pressure",
                                        "-shared",
                                        "-fPIC"};
   std::string key = compiler + code.source + code.header;

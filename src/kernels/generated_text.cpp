@@ -32,6 +32,19 @@ std::string without_includes(std::string text) {
   return text;
 }
 
+/// The text with every `mark` replaced.
+std::string with(const std::string& text, char mark, const std::string& value) {
+  std::string result;
+  for (const char c : text) {
+    if (c == mark) {
+      result += value;
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
 struct Signature {
   const char* function;
   const char* result;
@@ -145,16 +158,17 @@ std::string GeneratedText::sines() const {
         lanes(i, joints.size(),
               [&](std::size_t k) { return "q[" + std::to_string(m.q_index[joints[k]]) + "]"; }) +
         " + " + from(m.angle_offset) + ";\n";
-    text += "  Lanes s" + at + ", c" + at + ";\n  sine_cosine(x" + at + ", s" + at + ", c" + at +
-            ");\n  store_lanes(s" + at + ", sines.s + " + at + ");\n  store_lanes(c" + at +
-            ", sines.c + " + at + ");\n";
-    stores += "    store_lanes(x" + at + ", angle + " + at + ");\n";
+    text += with(
+        "  Lanes s@, c@;\n  sine_cosine(x@, s@, c@);\n  store_lanes(s@, sines.s + @);\n"
+        "  store_lanes(c@, sines.c + @);\n",
+        '@', at);
+    stores += with("    store_lanes(x@, angle + @);\n", '@', at);
   }
   if (padded > 0) {
     text += "  LaneBits far = {};\n";
     for (std::size_t i = 0; i < padded; i += 4) {
-      const std::string x = "x" + std::to_string(i);
-      text += "  far |= ~((" + x + " <= kLargestAngle) & (" + x + " >= -kLargestAngle));\n";
+      text += with("  far |= ~((x@ <= kLargestAngle) & (x@ >= -kLargestAngle));\n", '@',
+                   std::to_string(i));
     }
     text += "  if (any(far)) {\n    double angle[" + size + "];\n" + stores +
             "    sine_cosine_anywhere(" + std::to_string(padded) +
@@ -185,9 +199,12 @@ std::string GeneratedText::friction(const std::string& target, const std::string
             ");\n";
     for (std::size_t k = i; k < std::min(i + 4, rubbing.size()); ++k) {
       const Index own = rubbing[k];
-      text += "  " + target + "[" + std::to_string(compact_.own_index(own)) + "] " + sign + " " +
-              number(compact_.own_ratio(own) * m.friction[own]) + " * " + name + "[" +
-              std::to_string(k - i) + "];\n";
+      std::string line = with("  $[@] & ^ * f%[#];\n", '$', target);
+      line = with(line, '@', std::to_string(compact_.own_index(own)));
+      line = with(line, '&', sign);
+      line = with(line, '^', number(compact_.own_ratio(own) * m.friction[own]));
+      line = with(line, '%', std::to_string(i));
+      text += with(line, '#', std::to_string(k - i));
     }
   }
   return text;
@@ -200,24 +217,24 @@ std::string GeneratedText::entry_points() const {
   for (const Signature& s : kSignatures) {
     const std::string function = s.function;
     const bool forward = function == "forward_dynamics";
-    text += std::string(s.result) + " " + name_ + "_" + function + "(\n    " + s.inputs +
-            ") noexcept {\n  Sines sines;\n  set_sines(q, sines);\n"
-            "  const double *s = sines.s, *c = sines.c;\n";
+    std::string body = std::string(s.result) +
+                       " $_@(\n    ^) noexcept {\n  Sines sines;\n  set_sines(q, sines);\n"
+                       "  const double *s = sines.s, *c = sines.c;\n";
     if (forward) {
-      text += "  double drive[" + nv + "];\n  for (int k = 0; k < " + nv +
-              "; ++k) drive[k] = tau[k];\n" + friction("drive", "-=");
+      body += "  double drive[%];\n  for (int k = 0; k < %; ++k) drive[k] = tau[k];\n";
+      body += friction("drive", "-=");
     }
-    text += "  if (payload != nullptr) {\n    " + function + "_with_payload(" + s.arguments +
-            ");\n  } else {\n    " + function + "(" + s.arguments + ");\n  }\n";
-    if (function == "inverse_dynamics") text += friction("tau", "+=");
-    if (forward) {
-      text += "  double sum = 0.0;\n  for (int k = 0; k < " + nv +
-              "; ++k) sum += acceleration[k] - acceleration[k];\n  if (sum == 0.0) return 1;\n  "
-              "for (int k = "
-              "0; k < " +
-              nv + "; ++k) acceleration[k] = 0.0;\n  return 0;\n";
+    body += "  if (payload != nullptr) {\n    @_with_payload(#);\n  } else {\n    @(#);\n  }\n";
+    if (function == "inverse_dynamics") body += friction("tau", "+=");
+    if (forward) {  // what is not finite is not equal to itself less itself
+      body +=
+          "  double sum = 0.0;\n  for (int k = 0; k < %; ++k) sum += acceleration[k] - "
+          "acceleration[k];\n"
+          "  if (sum == 0.0) return 1;\n  for (int k = 0; k < %; ++k) acceleration[k] = 0.0;\n"
+          "  return 0;\n";
     }
-    text += "}\n\n";
+    body = with(with(with(body, '$', name_), '@', function), '^', s.inputs);
+    text += with(with(body, '%', nv), '#', s.arguments) + "}\n\n";
   }
   return text + "}  // extern \"C\"\n";
 }

@@ -14,8 +14,6 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr double kSettlingSeconds = 1.0;
-// A piece of the motion begins a little in the past and ends well after the next one is due, so that a late message does no harm.
-constexpr double kPastSeconds = 0.05, kHorizonSeconds = 0.5, kKnotSeconds = 0.025;
 
 }  // namespace
 
@@ -65,13 +63,12 @@ void DemoNode::on_states(const JointState& states) {
 
 void DemoNode::send_reference() {
   if (!begun_) return;
-  const rclcpp::Time start = now() - rclcpp::Duration::from_seconds(kPastSeconds);
+  const rclcpp::Time start = now() - rclcpp::Duration::from_seconds(SmoothReference::kPastSeconds);
   piece_.header.stamp = start;
   piece_.joint_names = names_;
-  piece_.points.resize(static_cast<std::size_t>((kPastSeconds + kHorizonSeconds) / kKnotSeconds) +
-                       1);
+  piece_.points.resize(SmoothReference::kKnots);
   for (std::size_t i = 0; i < piece_.points.size(); ++i) {
-    const double ahead = static_cast<double>(i) * kKnotSeconds;
+    const double ahead = static_cast<double>(i) * SmoothReference::kKnotSeconds;
     reference_->sample(seconds_since_begin(start) + ahead, point_);
     piece_.points[i].positions = point_.position;
     piece_.points[i].velocities = point_.velocity;

@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Ramps last ramp_s, which may be longer than whoever ends the process waits (launch kills after 5 s): then zero is sent at once.
+/// A low torque_rate_limit makes ramps longer than whoever ends the process waits (launch kills after 5 s): then zero is sent at once.
 constexpr std::chrono::milliseconds kLongestEnd = 900ms;
 
 }  // namespace
@@ -60,6 +60,8 @@ DynamicsNode::Answer DynamicsNode::on_configure(const rclcpp_lifecycle::State&) 
     session_ = ros2::DynamicsSession::open(*this, parameters_);
   } catch (const std::exception& error) {
     RCLCPP_ERROR(get_logger(), "%s", error.what());
+    RCLCPP_ERROR(get_logger(), "not configured; mend it, then: ros2 lifecycle set %s configure",
+                 get_fully_qualified_name());
     return Answer::FAILURE;
   }
   return Answer::SUCCESS;

@@ -15,8 +15,8 @@ std::shared_ptr<DynamicsSession> DynamicsSession::open(rclcpp_lifecycle::Lifecyc
   std::shared_ptr<DynamicsSession> session(new DynamicsSession(node, parameters));
   const std::string urdf = configured_urdf(session->core_.config());
   if (!urdf.empty()) session->set_robot(urdf);
+  session->subscribe(node);  // first: reports, once they begin, ask who publishes
   session->core_.start();
-  session->subscribe(node);
   return session;
 }
 
@@ -29,6 +29,10 @@ DynamicsSession::DynamicsSession(rclcpp_lifecycle::LifecycleNode& node,
       publishers_(node, make_config(parameters)),
       core_(*this, parameters) {}
 
+DynamicsSession::~DynamicsSession() {
+  core_.stop();
+}  // before the subscriptions that reports look at
+
 void DynamicsSession::set_robot(std::string_view urdf) {
   core_.set_robot(urdf);
   for (const auto& [level, text] : introduce(*core_.robot())) log(level, text);
@@ -38,13 +42,16 @@ void DynamicsSession::subscribe(rclcpp_lifecycle::LifecycleNode& node) {
   // Callbacks may still run on another thread when the session ends.
   const std::weak_ptr<DynamicsSession> self = weak_from_this();
   const auto topics = node.get_node_topics_interface();
-  const auto listen = [&](auto message, const char* topic, const rclcpp::QoS& qos, auto handle) {
-    using Message = decltype(message);
-    rclcpp::SubscriptionOptions options;
+  const auto note_mismatches = [&](rclcpp::SubscriptionOptions& options, const char* topic) {
     options.event_callbacks.incompatible_qos_callback =
         [self, name = topics->resolve_topic_name(topic)](const auto& event) {
           if (const auto session = self.lock()) session->note_incompatible_qos(name, event);
         };
+  };
+  const auto listen = [&](auto message, const char* topic, const rclcpp::QoS& qos, auto handle) {
+    using Message = decltype(message);
+    rclcpp::SubscriptionOptions options;
+    note_mismatches(options, topic);
     subscriptions_.push_back(rclcpp::create_subscription<Message>(
         node, topic, qos,
         [self, handle](const Message& m, const rclcpp::MessageInfo& info) {
@@ -75,6 +82,7 @@ void DynamicsSession::subscribe(rclcpp_lifecycle::LifecycleNode& node) {
   rclcpp::SubscriptionOptions
       between_processes;  // within one, older ROS 2 can't keep the last message for who comes late
   between_processes.use_intra_process_comm = rclcpp::IntraProcessSetting::Disable;
+  note_mismatches(between_processes, "robot_description");
   description_ = rclcpp::create_subscription<std_msgs::msg::String>(
       node, "robot_description", description_qos(),
       [self](const std_msgs::msg::String& m) {
@@ -91,7 +99,8 @@ void DynamicsSession::subscribe(rclcpp_lifecycle::LifecycleNode& node) {
 
 void DynamicsSession::note_incompatible_qos(const std::string& topic,
                                             const rclcpp::QOSRequestedIncompatibleQoSInfo& event) {
-  const std::string policy = rclcpp::qos_policy_name_from_kind(event.last_policy_kind);
+  std::string policy = rclcpp::qos_policy_name_from_kind(event.last_policy_kind);
+  policy.resize(std::min(policy.size(), policy.find("_QOS_POLICY")));
   log(LogLevel::kWarning, "topic '" + topic + "': a publisher was found whose " + policy +
                               " does not fit ours; nothing will arrive from it.");
   core_.note_incompatible_qos(topic, policy);

@@ -32,6 +32,10 @@ class DynamicsSession final : private FrontEnd,
     core_.set_parameters(changes);
   }
 
+  ~DynamicsSession() override;
+  DynamicsSession(const DynamicsSession&) = delete;
+  DynamicsSession& operator=(const DynamicsSession&) = delete;
+
  private:
   DynamicsSession(rclcpp_lifecycle::LifecycleNode& node, const ParameterSet& parameters);
   void subscribe(rclcpp_lifecycle::LifecycleNode& node);

@@ -59,6 +59,9 @@ ParameterValue from_ros(const std::string& name, const rclcpp::ParameterValue& v
       const auto& integers = value.get<std::vector<std::int64_t>>();
       return std::vector<double>(integers.begin(), integers.end());
     }
+    case rclcpp::PARAMETER_BOOL_ARRAY:  // what ROS 2 takes an empty list for
+      if (value.get<std::vector<bool>>().empty()) return std::vector<double>();
+      break;
     case rclcpp::PARAMETER_DOUBLE_ARRAY:
       return value.get<std::vector<double>>();
     case rclcpp::PARAMETER_STRING_ARRAY:
@@ -66,9 +69,10 @@ ParameterValue from_ros(const std::string& name, const rclcpp::ParameterValue& v
     case rclcpp::PARAMETER_NOT_SET:
       throw ParameterError(name, "parameter '" + name + "' needs a value: it can't be deleted.");
     default:
-      throw ParameterError(name, "parameter '" + name + "' can't be of the type " +
-                                     rclcpp::to_string(value.get_type()) + ".");
+      break;
   }
+  throw ParameterError(name, "parameter '" + name + "' can't be of the type " +
+                                 rclcpp::to_string(value.get_type()) + ".");
 }
 
 std::vector<std::pair<std::string, ParameterValue>> changes_of(

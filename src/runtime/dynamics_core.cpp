@@ -27,13 +27,6 @@ class StepGuard {
   std::atomic_flag& flag_;
 };
 
-std::vector<std::string> names_of(const std::vector<ScalarCoordinate>& coordinates) {
-  std::vector<std::string> names;
-  names.reserve(coordinates.size());
-  for (const ScalarCoordinate& coordinate : coordinates) names.push_back(coordinate.name);
-  return names;
-}
-
 LoopOptions loop_options(const Config& config) {
   LoopOptions options;
   options.rate_hz =
@@ -44,22 +37,6 @@ LoopOptions loop_options(const Config& config) {
 }
 
 }  // namespace
-
-Robot::Robot(Model model, ModelReport model_report, const Config& config)
-    : report(std::move(model_report)),
-      engine(std::move(model)),
-      inbox(engine),
-      names(names_of(engine.coordinates())),
-      settings(Settings{config, resolve_joint_settings(config, engine.model())}),
-      outputs(engine.make_outputs()),
-      direct_outputs(engine.make_outputs()),
-      joints_(std::make_shared<const JointSettings>(settings.read().joints)) {}
-
-void Robot::set_settings(const Config& config, const JointSettings& new_joints) {
-  std::atomic_store(&joints_, std::make_shared<const JointSettings>(new_joints));
-  settings.write_slot() = Settings{config, new_joints};
-  settings.publish();
-}
 
 DynamicsCore::DynamicsCore(FrontEnd& front_end, ParameterSet parameters)
     : front_end_(front_end), parameters_(std::move(parameters)), config_(make_config(parameters_)) {
@@ -162,6 +139,7 @@ void DynamicsCore::stop() noexcept {
 }
 
 bool DynamicsCore::finish(std::chrono::milliseconds limit) {
+  if (stopping_.load()) return true;  // it has
   deactivate();
   const bool ramped = wait_until_idle(limit);
   stop();
@@ -294,6 +272,7 @@ void DynamicsCore::tick(std::int64_t now) noexcept {
 
 void DynamicsCore::step_directly(std::int64_t now) {
   const std::lock_guard<std::mutex> publishing(publishing_);
+  if (stopping_.load()) return;  // the last word has been said, or is about to be
   bool send = false;
   Robot* robot = nullptr;
   {

@@ -13,7 +13,7 @@ std::string configured_urdf(const RobotConfig& config) {
   std::ifstream file(config.urdf_file, std::ios::binary);
   std::ostringstream content;
   content << file.rdbuf();
-  const std::string text = content.str();
+  std::string text = content.str();
   if (text.empty()) {  // which would otherwise mean that the robot comes on the topic
     throw ModelError(
         "file '" + config.urdf_file + "'",

@@ -6,7 +6,7 @@
 namespace spatial_dynamics {
 namespace {
 
-constexpr int kMostIterations = 20;  // on the friction
+constexpr int kMostIterations = 100;  // on the friction; a few are enough nearly always
 constexpr int kMostPivots = 100;
 constexpr int kMostBlockPivots = 10;
 /// Friction has been found when velocities change by no more than this share of themselves and of the friction speed.

@@ -7,15 +7,21 @@
 
 namespace spatial_dynamics::test {
 
-/// Those without mimic joints, of at most this many coordinates.
-inline std::vector<NamedRobot> robots_free_of_mimic(Index largest_nv = 1000) {
+/// Those without mimic joints.
+inline std::vector<NamedRobot> robots_free_of_mimic() {
   std::vector<NamedRobot> robots = all_robots();
-  robots.erase(std::remove_if(robots.begin(), robots.end(),
-                              [&](const NamedRobot& robot) {
-                                const Model model = robot.make();
-                                return model.has_mimic() || model.nv() > largest_nv;
-                              }),
-               robots.end());
+  robots.erase(
+      std::remove_if(robots.begin(), robots.end(), [](const auto& robot) { return robot.mimic; }),
+      robots.end());
+  return robots;
+}
+
+/// Those of them that are small enough for dense matrices of all bodies.
+inline std::vector<NamedRobot> small_robots_free_of_mimic() {
+  std::vector<NamedRobot> robots = robots_free_of_mimic();
+  robots.erase(
+      std::remove_if(robots.begin(), robots.end(), [](const auto& robot) { return robot.large; }),
+      robots.end());
   return robots;
 }
 

@@ -87,13 +87,7 @@ TEST(SOAArticulatedInertia, IsRefusedForMimicJointsAndWhereAJointMovesNothing) {
   while (!model.has_mimic()) model = random_tree(random, options);
   Data data(model);
   EXPECT_FALSE(articulated_inertias(model, data, random_configuration(random, model)));
-  JointDescription joint;
-  joint.name = "hinge";
-  joint.type = JointType::kContinuous;
-  joint.parent = "base";
-  joint.child = "nothing";
-  const Model massless =
-      ModelBuilder("massless").add_link("base").add_link("nothing").add_joint(joint).build();
+  const Model massless = massless_hinge();
   Data other(massless);
   EXPECT_FALSE(articulated_inertias(massless, other, VectorXd::Zero(1)));
 }

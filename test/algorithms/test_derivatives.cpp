@@ -128,13 +128,7 @@ TEST_P(PlainDerivatives, OfGravityAreSymmetric) {
 }
 
 TEST(SingularDerivatives, AreZeroAndSaySo) {
-  JointDescription joint;
-  joint.name = "hinge";
-  joint.type = JointType::kContinuous;
-  joint.parent = "base";
-  joint.child = "nothing";
-  const Model model =
-      ModelBuilder("massless").add_link("base").add_link("nothing").add_joint(joint).build();
+  const Model model = massless_hinge();
   Data data(model);
   ForwardDynamicsDerivatives d(model);
   d.da_dq.setOnes();

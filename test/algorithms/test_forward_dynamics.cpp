@@ -52,26 +52,6 @@ TEST_P(ForwardDynamics, SolvesTheEquationOfMotion) {
   EXPECT_LT(largest(a - expected), kEpsilon * 100.0 * condition(s.q) * (1.0 + largest(expected)));
 }
 
-/// A base, a rod on a hinge, and a tip on a second hinge with the given mass properties.
-ModelBuilder rod_and_tip(const std::optional<MassProperties>& tip_mass) {
-  JointDescription shoulder, wrist;
-  shoulder.name = "shoulder";
-  shoulder.parent = "base";
-  shoulder.child = "rod";
-  wrist.name = "wrist";
-  wrist.parent = "rod";
-  wrist.child = "tip";
-  wrist.origin = Transform::translation({0, 0, 1});
-  for (JointDescription* joint : {&shoulder, &wrist}) {
-    joint->type = JointType::kContinuous;
-    joint->axis = Vector3::UnitY();
-  }
-  ModelBuilder builder("rod_and_tip");
-  builder.add_link("base").add_link("rod", {1.0, {0, 0, 0.5}, 0.1 * Matrix3::Identity()});
-  builder.add_link({"tip", tip_mass}).add_joint(shoulder).add_joint(wrist);
-  return builder;
-}
-
 TEST(SingularMassMatrix, IsFlaggedAndAnswersZeroInsteadOfNaN) {
   const Model model = rod_and_tip(std::nullopt).build();
   EXPECT_NE(model.forward_dynamics_refusal().find("tip"), std::string::npos);

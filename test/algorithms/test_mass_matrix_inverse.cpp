@@ -35,13 +35,7 @@ TEST_P(SOAMassMatrixInverse, AppliedUndoesTheMassMatrix) {
 }
 
 TEST(SOAMassMatrixInverse, DoesNotExistWhereAJointMovesNothing) {
-  JointDescription joint;
-  joint.name = "hinge";
-  joint.type = JointType::kContinuous;
-  joint.parent = "base";
-  joint.child = "nothing";
-  const Model model =
-      ModelBuilder("massless").add_link("base").add_link("nothing").add_joint(joint).build();
+  const Model model = massless_hinge();
   Data data(model);
   const VectorXd q = VectorXd::Zero(1), x = VectorXd::Ones(1);
   VectorXd y = VectorXd::Ones(1);

@@ -23,7 +23,7 @@ class SOAOperators : public LawTest {
   VectorXd q;
   SpatialOperators o;
 };
-INSTANTIATE_TEST_SUITE_P(Robots, SOAOperators, ::testing::ValuesIn(robots_free_of_mimic(40)),
+INSTANTIATE_TEST_SUITE_P(Robots, SOAOperators, ::testing::ValuesIn(small_robots_free_of_mimic()),
                          robot_name);
 
 TEST_P(SOAOperators, PhiCarriesVelocitiesOutAndForcesIn) {
@@ -148,13 +148,7 @@ TEST(SOAFactorisation, IsRefusedWithASentenceForMimicJoints) {
 }
 
 TEST(SOAFactorisation, IsRefusedWithASentenceWhereAJointMovesNothing) {
-  JointDescription joint;
-  joint.name = "hinge";
-  joint.type = JointType::kContinuous;
-  joint.parent = "base";
-  joint.child = "nothing";
-  const Model model =
-      ModelBuilder("massless").add_link("base").add_link("nothing").add_joint(joint).build();
+  const Model model = massless_hinge();
   Data data(model);
   EXPECT_THROW(factorise_mass_matrix(model, data, VectorXd::Zero(1)), std::invalid_argument);
   EXPECT_THROW(factorise_mass_matrix(model, data, VectorXd::Zero(2)), std::invalid_argument);

@@ -91,9 +91,9 @@ TEST(SOAPendulum, AChangeThatItselfChangesInTimeKeepsTheAcceleration) {
   for (int trial = 0; trial < kTrials; ++trial) {
     const VectorXd q = random_vector(random, 2), v = random_vector(random, 2),
                    T = random_vector(random, 2);
-    const MatrixXd A = 2.0 * MatrixXd::Identity(2, 2) +
-                       0.5 * (MatrixXd(2, 2) << random_vector(random, 4)).finished();
-    const MatrixXd A_rate = (MatrixXd(2, 2) << random_vector(random, 4)).finished();
+    const MatrixXd A =
+        2.0 * MatrixXd::Identity(2, 2) + 0.5 * random_vector(random, 4).reshaped(2, 2);
+    const MatrixXd A_rate = random_vector(random, 4).reshaped(2, 2);
     const EquationOfMotion e = equation_of_motion(kPendulum, PendulumAngles::kRelative, q, v);
     const EquationOfMotion e1 = change_velocity(e, A, A_rate, v);
     const VectorXd a = e.M.llt().solve(T - e.bias);

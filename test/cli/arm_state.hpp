@@ -14,7 +14,8 @@ namespace spatial_dynamics::test {
 /// Every quantity that can be asked of the seven-axis arm.
 inline constexpr const char* kEverything =
     R"(["id","fd","bias","gravity","coriolis_matrix","mass_matrix","kinetic_energy","potential_energy",)"
-    R"("center_of_mass","pose:flange","jacobian:flange","joint_wrenches"])";
+    R"("center_of_mass","pose:flange","jacobian:flange","joint_wrenches","mass_matrix_inverse","momentum",)"
+    R"("id_derivatives","fd_derivatives","regressor"])";
 
 inline Json to_json(const VectorXd& x) {
   return std::vector<double>(x.data(), x.data() + x.size());

@@ -4,12 +4,16 @@
 #include <cmath>
 
 #include "arm_state.hpp"
+#include "robot_file.hpp"
 #include "spatial_dynamics/algorithms/coriolis_matrix.hpp"
+#include "spatial_dynamics/algorithms/derivatives.hpp"
 #include "spatial_dynamics/algorithms/energy.hpp"
 #include "spatial_dynamics/algorithms/forward_dynamics.hpp"
 #include "spatial_dynamics/algorithms/inverse_dynamics.hpp"
 #include "spatial_dynamics/algorithms/kinematics.hpp"
 #include "spatial_dynamics/algorithms/mass_matrix.hpp"
+#include "spatial_dynamics/algorithms/mass_matrix_inverse.hpp"
+#include "spatial_dynamics/algorithms/regressor.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
@@ -42,7 +46,7 @@ TEST(Answer, EveryNumberIsTheLibrarysToTheLastBit) {
   line["want"] = Json::parse(kEverything);
   const Json got = answer({shipped_urdf("arm7")}, line);
   const Index flange = s.model.find_link("flange");
-  EXPECT_EQ(got.size(), 12U);
+  EXPECT_EQ(got.size(), 17U);
   EXPECT_EQ(got.at("id"), to_json(inverse_dynamics(s.model, s.data, s.q, s.v, s.a)));
   EXPECT_EQ(got.at("fd"), to_json(forward_dynamics(s.model, s.data, s.q, s.v, s.tau)));
   EXPECT_EQ(got.at("bias"), to_json(bias_torque(s.model, s.data, s.q, s.v)));
@@ -66,6 +70,74 @@ TEST(Answer, EveryNumberIsTheLibrarysToTheLastBit) {
     Vector6 wrench;
     wrench << s.data.f[i + 1].force, s.data.f[i + 1].couple;
     EXPECT_EQ(got.at("joint_wrenches").at(i), to_json(VectorXd(wrench)));
+  }
+}
+
+TEST(Answer, InverseMomentumDerivativesAndRegressorAreTheLibrarysToTheLastBit) {
+  ArmState s;
+  Json line = s.line();
+  line["want"] = Json::parse(kEverything);
+  const Json got = answer({shipped_urdf("arm7")}, line);
+  MatrixXd inverse(s.model.nv(), s.model.nv());
+  ASSERT_TRUE(mass_matrix_inverse(s.model, s.data, s.q, inverse));
+  EXPECT_EQ(got.at("mass_matrix_inverse"), to_json(inverse));
+  const Force momentum = centroidal_momentum(s.model, s.data, s.q, s.v);
+  EXPECT_EQ(got.at("momentum").at("linear"), to_json(VectorXd(momentum.force)));
+  EXPECT_EQ(got.at("momentum").at("angular"), to_json(VectorXd(momentum.couple)));
+  InverseDynamicsDerivatives id(s.model);
+  inverse_dynamics_derivatives(s.model, s.data, s.q, s.v, s.a, id);
+  EXPECT_EQ(got.at("id_derivatives").at("dtau_dq"), to_json(id.dtau_dq));
+  EXPECT_EQ(got.at("id_derivatives").at("dtau_dv"), to_json(id.dtau_dv));
+  EXPECT_EQ(got.at("id_derivatives").at("dtau_da"), to_json(id.dtau_da));
+  ForwardDynamicsDerivatives fd(s.model);
+  ASSERT_TRUE(forward_dynamics_derivatives(s.model, s.data, s.q, s.v, s.tau, fd));
+  EXPECT_EQ(got.at("fd_derivatives").at("da_dq"), to_json(fd.da_dq));
+  EXPECT_EQ(got.at("fd_derivatives").at("da_dv"), to_json(fd.da_dv));
+  EXPECT_EQ(got.at("fd_derivatives").at("da_dtau"), to_json(fd.da_dtau));
+  MatrixXd Y(s.model.nv(), kInertialParameters * s.model.link_count());
+  regressor(s.model, s.data, s.q, s.v, s.a, Y);
+  EXPECT_EQ(got.at("regressor").at("matrix"), to_json(Y));
+  EXPECT_EQ(got.at("regressor").at("parameters"), to_json(link_parameters(s.model)));
+  EXPECT_EQ(got.at("regressor").at("links").at(0), s.model.link(0).name);
+}
+
+TEST(Answer, RegressorTimesParametersIsTheTorqueWithoutFriction) {
+  ArmState s;
+  Json line = s.line();
+  line["want"] = {"id", "regressor"};
+  const Json got = answer({shipped_urdf("arm7"), "--no-friction"}, line);
+  const Json& Y = got.at("regressor").at("matrix");
+  const std::vector<double> p = got.at("regressor").at("parameters");
+  for (std::size_t i = 0; i < 7; ++i) {
+    double torque = 0.0;
+    for (std::size_t k = 0; k < p.size(); ++k) torque += Y.at(i).at(k).get<double>() * p[k];
+    // A hundred products below 100, rounded.
+    EXPECT_NEAR(torque, got.at("id").at(i).get<double>(), 1e-11) << i;
+  }
+}
+
+TEST(Answer, WrenchesReachTheDerivativesOfForwardDynamics) {
+  ArmState s;
+  Json line = s.line();
+  line["want"] = {"fd_derivatives"};
+  const Json without = answer({shipped_urdf("arm7")}, line).at("fd_derivatives");
+  line["wrenches"] = {{"flange", {30, -20, 50, 1, 2, 3}}};
+  const Json with = answer({shipped_urdf("arm7")}, line).at("fd_derivatives");
+  EXPECT_NE(with.at("da_dq"), without.at("da_dq"));
+  EXPECT_EQ(with.at("da_dtau"), without.at("da_dtau"));
+}
+
+TEST(Answer, WhatNeedsAnInverseIsRefusedWhereThereIsNone) {
+  const TemporaryFile massless(
+      "<robot name='r'><link name='a'/><link name='b'/><joint name='j' type='continuous'>"
+      "<parent link='a'/><child link='b'/></joint></robot>");
+  for (const char* want : {"mass_matrix_inverse", "fd_derivatives"}) {
+    const Outcome outcome =
+        run_cli({"compute", massless.path()},
+                Json({{"q", {0.0}}, {"tau", {1.0}}, {"want", {want}}}).dump() + "\n");
+    EXPECT_EQ(outcome.exit_code, 1) << want;
+    ASSERT_EQ(outcome.lines().size(), 1U);
+    EXPECT_TRUE(outcome.lines()[0].contains("error")) << outcome.output;
   }
 }
 
@@ -97,7 +169,8 @@ TEST(Answer, MissingVelocityIsZero) {
 }
 
 TEST(Answer, ForwardDynamicsUndoesInverseDynamics) {
-  for (const char* name : {"double_pendulum", "arm6", "arm7", "gripper"}) {
+  for (const char* name :
+       {"double_pendulum", "arm6", "arm7", "gripper", "gantry", "quadruped", "humanoid"}) {
     for (const bool floating : {false, true}) {
       LoadOptions options;
       options.floating_base = floating;

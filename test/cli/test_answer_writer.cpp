@@ -60,7 +60,7 @@ TEST(AnswerWriter, ByNameSaysTheSameAsByPosition) {
       EXPECT_EQ(named.at(key).at(names[i]), flat.at(key).at(i)) << key;
     }
     for (std::size_t j = 0; j < names.size(); ++j) {
-      for (const char* key : {"mass_matrix", "coriolis_matrix"}) {
+      for (const char* key : {"mass_matrix", "coriolis_matrix", "mass_matrix_inverse"}) {
         EXPECT_EQ(named.at(key).at(names[i]).at(names[j]), flat.at(key).at(i).at(j)) << key;
       }
     }
@@ -69,8 +69,56 @@ TEST(AnswerWriter, ByNameSaysTheSameAsByPosition) {
                 flat.at("jacobian:flange").at(row).at(i));
     }
   }
-  for (const char* key : {"kinetic_energy", "potential_energy", "center_of_mass", "pose:flange"}) {
+  for (const char* key :
+       {"kinetic_energy", "potential_energy", "center_of_mass", "pose:flange", "momentum"}) {
     EXPECT_EQ(named.at(key), flat.at(key));
+  }
+}
+
+TEST(AnswerWriter, DerivativesAndRegressorByNameSayTheSameAsByPosition) {
+  const std::vector<std::string> arguments{shipped_urdf("double_pendulum"), "--floating-base"};
+  const Json want = {"id_derivatives", "fd_derivatives", "regressor"};
+  const Json base_velocity = {0.1, -0.2, 0.3, 0.4, -0.5, 0.6};
+  const auto named_vector = [](const Json& base) {
+    return Json{{"floating_base", base}, {"shoulder", 0.7}, {"elbow", -0.8}};
+  };
+  const auto flat_vector = [](Json base) {
+    base.push_back(0.7);
+    base.push_back(-0.8);
+    return base;
+  };
+  const Json pose = {0.1, 0.2, 0.3, 0.6, 0, 0, 0.8};
+  const auto ask = [&](const auto& form) {
+    return answer(arguments, {{"q", form(pose)},
+                              {"v", form(base_velocity)},
+                              {"a", form(base_velocity)},
+                              {"tau", form(base_velocity)},
+                              {"want", want}});
+  };
+  const Json flat = ask(flat_vector);
+  const Json named = ask(named_vector);
+  for (const auto& [key, name] :
+       {std::pair("id_derivatives", "dtau_dq"), std::pair("id_derivatives", "dtau_dv"),
+        std::pair("id_derivatives", "dtau_da"), std::pair("fd_derivatives", "da_dq"),
+        std::pair("fd_derivatives", "da_dv"), std::pair("fd_derivatives", "da_dtau")}) {
+    const Json& matrix = flat.at(key).at(name);
+    const Json& by_name = named.at(key).at(name);
+    EXPECT_EQ(by_name.at("shoulder").at("elbow"), matrix.at(6).at(7)) << name;
+    EXPECT_EQ(by_name.at("elbow").at("floating_base").at(2), matrix.at(7).at(2)) << name;
+    EXPECT_EQ(by_name.at("floating_base").at("elbow").at(4), matrix.at(4).at(7)) << name;
+    EXPECT_EQ(by_name.at("floating_base").at("floating_base").at(1).at(5), matrix.at(1).at(5));
+  }
+  const Json& Y = flat.at("regressor");
+  const Json& Y_named = named.at("regressor");
+  for (std::size_t l = 0; l < Y.at("links").size(); ++l) {
+    const std::string link = Y.at("links").at(l);
+    for (std::size_t i = 0; i < 10; ++i) {
+      const std::size_t column = 10 * l + i;
+      EXPECT_EQ(Y_named.at("parameters").at(link).at(i), Y.at("parameters").at(column));
+      EXPECT_EQ(Y_named.at("matrix").at("elbow").at(link).at(i), Y.at("matrix").at(7).at(column));
+      EXPECT_EQ(Y_named.at("matrix").at("floating_base").at(link).at(3).at(i),
+                Y.at("matrix").at(3).at(column));
+    }
   }
 }
 

@@ -50,5 +50,12 @@ TEST_P(BackendTest, TakesWrenchesOrSaysThatItDoesNot) {
   EXPECT_NE(refused.output.find("knows no wrenches"), std::string::npos);
 }
 
+TEST(Generate, AFolderThatCantBeMadeIsNamedWithTheRemedy) {
+  const Outcome result = run_cli({"generate", shipped_urdf("arm7"), "-o", "/proc/nowhere"});
+  EXPECT_NE(result.exit_code, 0);
+  EXPECT_NE(result.errors.find("'/proc/nowhere'"), std::string::npos) << result.errors;
+  EXPECT_NE(result.errors.find("-o"), std::string::npos) << result.errors;
+}
+
 }  // namespace
 }  // namespace spatial_dynamics::test

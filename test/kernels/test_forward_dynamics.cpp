@@ -51,23 +51,25 @@ TEST_P(ForwardDynamicsKernel, BothWaysAgree) {
   EXPECT_LT(largest(factorised - articulated), tolerance(s, factorised));
 }
 
-/// A rod on a hinge, and a second hinge with this behind it.
-Model rod_and_tip(const std::optional<MassProperties>& tip) {
-  JointDescription shoulder, wrist;
-  shoulder.name = "shoulder";
-  shoulder.parent = "base";
-  shoulder.child = "rod";
-  wrist.name = "wrist";
-  wrist.parent = "rod";
-  wrist.child = "tip";
-  wrist.origin = Transform::translation({0, 0, 1});
-  for (JointDescription* joint : {&shoulder, &wrist}) {
-    joint->type = JointType::kContinuous;
-    joint->axis = Vector3(0.3, 1.0, -0.2);
+Model chain_of(int joints) {
+  Random random(5);
+  ModelBuilder builder("chain");
+  builder.add_link("link0");
+  for (int i = 1; i <= joints; ++i) {
+    JointDescription joint;
+    joint.name = "joint" + std::to_string(i);
+    joint.type = JointType::kRevolute;
+    joint.parent = "link" + std::to_string(i - 1);
+    joint.child = "link" + std::to_string(i);
+    joint.origin = random_transform(random);
+    builder.add_link(joint.child, random_mass_properties(random)).add_joint(joint);
   }
-  ModelBuilder builder("rod_and_tip");
-  builder.add_link("base").add_link("rod", {1.0, {0, 0, 0.5}, 0.1 * Matrix3::Identity()});
-  return builder.add_link({"tip", tip}).add_joint(shoulder).add_joint(wrist).build();
+  return builder.build();
+}
+
+TEST(ForwardDynamicsChoice, OnlyDeepTreesTakeArticulatedBodies) {
+  for (const int joints : {1, 7, 30}) EXPECT_FALSE(compile(chain_of(joints)).prefers_articulated());
+  for (const int joints : {100, 1000}) EXPECT_TRUE(compile(chain_of(joints)).prefers_articulated());
 }
 
 TEST(SingularMassMatrixKernel, IsFlaggedAndAnswersZeroInsteadOfNaN) {
@@ -75,7 +77,7 @@ TEST(SingularMassMatrixKernel, IsFlaggedAndAnswersZeroInsteadOfNaN) {
   // No mass, and a point mass on the axis.
   for (const auto& tip : {std::optional<MassProperties>{},
                           std::optional<MassProperties>{{1.0, 0.3 * axis, Matrix3::Zero()}}}) {
-    const Model model = rod_and_tip(tip);
+    const Model model = rod_and_tip(tip, axis).build();
     const CompactModel compact = compile(model);
     Workspace workspace(compact);
     const VectorXd q = VectorXd::Constant(2, 0.3), v = VectorXd::Ones(2), tau = VectorXd::Ones(2);
@@ -87,7 +89,8 @@ TEST(SingularMassMatrixKernel, IsFlaggedAndAnswersZeroInsteadOfNaN) {
 }
 
 TEST(SmallInertiaKernel, IsNotTakenForNone) {
-  const Model model = rod_and_tip(MassProperties{1e-9, {0, 0, 0.01}, 1e-14 * Matrix3::Identity()});
+  const Model model =
+      rod_and_tip(MassProperties{1e-9, {0, 0, 0.01}, 1e-14 * Matrix3::Identity()}).build();
   const CompactModel compact = compile(model);
   Workspace workspace(compact);
   const VectorXd q = VectorXd::Constant(2, 0.3), v = VectorXd::Ones(2), a = VectorXd::Ones(2);

@@ -148,7 +148,8 @@ TEST_F(LoadUrdfFile, TooLargeIsRefusedWithoutReadingAllOfIt) {
 }
 
 TEST(ShippedRobots, LoadWithoutWarningsAndCanBeSimulated) {
-  for (const char* name : {"double_pendulum", "arm6", "arm7", "gripper"}) {
+  for (const char* name :
+       {"double_pendulum", "arm6", "arm7", "gripper", "gantry", "quadruped", "humanoid"}) {
     SCOPED_TRACE(name);
     LoadOptions options;
     options.strict = true;

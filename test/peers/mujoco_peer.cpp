@@ -97,6 +97,11 @@ void MujocoPeer::write_joint(const JointDescription& joint, int body) {
     const Matrix3 axes =
         joint.type == JointType::kPlanar ? planar_axes(joint.axis) : Matrix3::Identity();
     for (int i = 0; i < 3; ++i) write_vector(m_->jnt_axis, first + i, axes.col(i));
+    if (joint.type ==
+        JointType::
+            kPlanar) {  // the same along both axes, so that the turn between them and ours is no matter
+      for (int i = 0; i < 3; ++i) m_->dof_damping[m_->body_dofadr[body] + i] = joint.damping;
+    }
   }
 }
 

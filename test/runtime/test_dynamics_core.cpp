@@ -173,6 +173,25 @@ TEST_F(CoreTest, DeactivationEndsOnAZeroTorque) {
   EXPECT_TRUE(notes.torque.isZero(0.0));
 }
 
+TEST_F(CoreTest, ZeroIsTheLastWordThoughStatesGoOnAndTheRampWasTooLong) {
+  for (const char* trigger : {"timer", "state"}) {
+    make({{"torque_mode", std::string("gravity_compensation")},
+          {"trigger", std::string(trigger)},
+          {"torque_rate_limit", std::vector<double>{1.0}}});
+    core->set_robot(urdf_text("arm7"));
+    core->activate();
+    feed(core->robot()->names, 0.3);
+    ASSERT_TRUE(notes.wait([&] { return notes.torques > 10 && !notes.torque.isZero(0.0); }));
+    EXPECT_FALSE(core->finish(milliseconds(50)));
+    std::this_thread::sleep_for(milliseconds(20));  // states still come
+    EXPECT_TRUE(notes.torque.isZero(0.0)) << trigger;
+    EXPECT_TRUE(core->finish(milliseconds(50))) << "a second end has nothing to do";
+    feeding = false;
+    feeder.join();
+    notes.torques = 0;
+  }
+}
+
 TEST_F(CoreTest, AStateThatStopsIsNoticedByTheLoopItself) {
   make();
   core->set_robot(urdf_text("arm7"));

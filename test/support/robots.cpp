@@ -7,20 +7,24 @@ namespace spatial_dynamics::test {
 namespace {
 
 NamedRobot random_robot(const std::string& name, const RandomTreeOptions& options) {
-  return {name, [name, options] {
+  return {name,
+          [name, options] {
             // The name seeds the tree: each robot is another one, and the same in every run.
             std::seed_seq seed(name.begin(), name.end());
             Random random(seed);
             return random_tree(random, options);
-          }};
+          },
+          options.mimic, options.joints > 40};
 }
 
 NamedRobot shipped_robot(const std::string& name, bool floating_base) {
-  return {name + (floating_base ? "_floating" : ""), [name, floating_base] {
+  return {name + (floating_base ? "_floating" : ""),
+          [name, floating_base] {
             LoadOptions options;
             options.floating_base = floating_base;
             return load_urdf_file(shipped_urdf(name), options);
-          }};
+          },
+          name == "gripper"};
 }
 
 }  // namespace
@@ -42,7 +46,8 @@ std::vector<NamedRobot> all_robots() {
           random_robot("tree" + n + "_mimic_floating", {joints, false, true, true, true}));
     }
   }
-  for (const char* name : {"double_pendulum", "arm6", "arm7", "gripper"}) {
+  for (const char* name :
+       {"double_pendulum", "arm6", "arm7", "gripper", "gantry", "quadruped", "humanoid"}) {
     robots.push_back(shipped_robot(name, false));
     robots.push_back(shipped_robot(name, true));
   }
@@ -72,6 +77,34 @@ std::vector<NamedRobot> single_dof_robots() {
     robots.push_back(shipped_robot(name, false));
   }
   return robots;
+}
+
+Model massless_hinge() {
+  JointDescription joint;
+  joint.name = "hinge";
+  joint.type = JointType::kContinuous;
+  joint.parent = "base";
+  joint.child = "nothing";
+  return ModelBuilder("massless").add_link("base").add_link("nothing").add_joint(joint).build();
+}
+
+ModelBuilder rod_and_tip(const std::optional<MassProperties>& tip, const Vector3& axis) {
+  JointDescription shoulder, wrist;
+  shoulder.name = "shoulder";
+  shoulder.parent = "base";
+  shoulder.child = "rod";
+  wrist.name = "wrist";
+  wrist.parent = "rod";
+  wrist.child = "tip";
+  wrist.origin = Transform::translation({0, 0, 1});
+  for (JointDescription* joint : {&shoulder, &wrist}) {
+    joint->type = JointType::kContinuous;
+    joint->axis = axis;
+  }
+  ModelBuilder builder("rod_and_tip");
+  builder.add_link("base").add_link("rod", {1.0, {0, 0, 0.5}, 0.1 * Matrix3::Identity()});
+  builder.add_link({"tip", tip}).add_joint(shoulder).add_joint(wrist);
+  return builder;
 }
 
 }  // namespace spatial_dynamics::test

@@ -2,11 +2,12 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
 
-#include "spatial_dynamics/model/model.hpp"
+#include "spatial_dynamics/model/model_builder.hpp"
 
 namespace spatial_dynamics::test {
 
@@ -14,6 +15,9 @@ namespace spatial_dynamics::test {
 struct NamedRobot {
   std::string name;  ///< letters, digits and _ only, so that it can end a test's name
   std::function<Model()> make;
+  // Said here, because making every model to look, at the start of each test, takes long.
+  bool mimic = false;  ///< joints may copy others
+  bool large = false;  ///< more than 40 joints
 };
 inline void PrintTo(const NamedRobot& robot, std::ostream* os) { *os << robot.name; }
 
@@ -26,5 +30,11 @@ std::vector<NamedRobot> all_robots();
 std::vector<NamedRobot> single_dof_robots();
 /// Random trees on a floating base without friction or rotors: only gravity acts on them from outside.
 std::vector<NamedRobot> free_robots();
+
+/// A hinge that moves nothing: no torque can accelerate it.
+Model massless_hinge();
+/// A base, a rod on a hinge, and a tip on a second hinge with the given mass properties; both hinges turn about `axis`.
+ModelBuilder rod_and_tip(const std::optional<MassProperties>& tip,
+                         const Vector3& axis = Vector3::UnitY());
 
 }  // namespace spatial_dynamics::test

@@ -10,7 +10,7 @@ namespace spatial_dynamics {
 
 struct GenerateOptions {
   std::string
-      name;  ///< of the functions, <name>_inverse_dynamics and so on; empty: the model's, made an identifier
+      name;  ///< of the functions, NAME_inverse_dynamics and so on; empty: the model's, made an identifier
   std::string payload_link;  ///< the link that may carry a payload at run time; empty: the last one
 };
 
@@ -24,8 +24,8 @@ struct GeneratedFunction {
 
 struct GeneratedCode {
   std::string name;    ///< an identifier
-  std::string header;  ///< text of <name>.hpp
-  std::string source;  ///< text of <name>.cpp, which needs nothing but the header and a C library
+  std::string header;  ///< text of NAME.hpp
+  std::string source;  ///< text of NAME.cpp, which needs nothing but the header and a C library
   std::vector<GeneratedFunction> functions;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <vector>
 
 #include "spatial_dynamics/model/model.hpp"
@@ -26,6 +27,13 @@ class SmoothReference {
   static constexpr double kStartSeconds =
       2.0;                                     ///< T, or longer where the way to the centre is long
   static constexpr double kEffortShare = 0.8;  ///< of the limit
+
+  // How the motion is sent, piece by piece: each begins a little in the past and ends well after the next one is due, so that a
+  // late message does no harm.
+  static constexpr double kPastSeconds = 0.05;
+  static constexpr double kHorizonSeconds = 0.5;
+  static constexpr double kKnotSeconds = 0.025;
+  static constexpr std::size_t kKnots = 23;  ///< from -kPastSeconds to kHorizonSeconds
 
   /// `effort_limit` has nv numbers.
   SmoothReference(const Model& model, const VectorXd& effort_limit);

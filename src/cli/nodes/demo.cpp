@@ -13,6 +13,7 @@ constexpr const char* kFooter = R"(Example:
   spatial_dynamics demo
   spatial_dynamics demo --urdf my_robot.urdf --rate 500 --seconds 10
   spatial_dynamics demo --mode gravity_compensation
+  spatial_dynamics demo --seconds 10 --record run.csv; scripts/plot run.csv
   spatial_dynamics demo --ros-args -p gains.kp:=400 -p gains.kd:=40 \
       -p robot_simulator:noise.position:=1e-5
 
@@ -50,6 +51,10 @@ void add_demo(CLI::App& app, const dds::RosArguments& ros, int& exit_code) {
   command->add_option("--seconds", options->seconds, "End after this time")
       ->type_name("S")
       ->check(CLI::PositiveNumber);
+  command
+      ->add_option("--record", options->record,
+                   "Write positions, velocities, efforts and torques of the run")
+      ->type_name("FILE.csv");
   command->footer(kFooter);
   command->callback([options, &ros, &exit_code] {
     keep_to_this_host();

@@ -13,8 +13,6 @@ namespace {
 
 constexpr double kSecond = 1e9;  // ns
 constexpr double kSettlingSeconds = 1.0;
-// A piece of the motion begins a little in the past and ends well after the next one is due, so that a late message does no harm.
-constexpr double kPastSeconds = 0.05, kHorizonSeconds = 0.5, kKnotSeconds = 0.025;
 
 double seconds_between(std::int64_t from, std::int64_t to) {
   return static_cast<double>(to - from) / kSecond;
@@ -102,22 +100,23 @@ void DemoNode::send_reference() {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (begun_ == 0) return;
-    if (last_sent_ != 0 && seconds_between(last_sent_, now) > kHorizonSeconds) begin_motion(now);
-    t = seconds_between(motion_begun_, now) - kPastSeconds;
+    if (last_sent_ != 0 && seconds_between(last_sent_, now) > SmoothReference::kHorizonSeconds)
+      begin_motion(now);
+    t = seconds_between(motion_begun_, now) - SmoothReference::kPastSeconds;
   }
   last_sent_ = now;
   dds::JointTrajectory& m = *trajectory_;
-  m.header.stamp = dds::from_nanoseconds(system_now_ns() - nanoseconds_of(kPastSeconds));
+  m.header.stamp =
+      dds::from_nanoseconds(system_now_ns() - nanoseconds_of(SmoothReference::kPastSeconds));
   dds::assign(m.header.frame_id, "");
   dds::resize(m.joint_names, subject_.joints.size());
   for (std::size_t k = 0; k < subject_.joints.size(); ++k) {
     dds::assign(dds::elements(m.joint_names)[k], subject_.joints[k].name);
   }
-  const auto knots = static_cast<std::size_t>((kPastSeconds + kHorizonSeconds) / kKnotSeconds) + 1;
-  dds::resize(m.points, knots);
+  dds::resize(m.points, SmoothReference::kKnots);
   MotionPoint motion;
-  for (std::size_t i = 0; i < knots; ++i) {
-    const double ahead = static_cast<double>(i) * kKnotSeconds;
+  for (std::size_t i = 0; i < SmoothReference::kKnots; ++i) {
+    const double ahead = static_cast<double>(i) * SmoothReference::kKnotSeconds;
     reference_->sample(t + ahead, motion);
     dds::JointTrajectoryPoint& point = dds::elements(m.points)[i];
     dds::assign(point.positions, motion.position);
@@ -136,9 +135,28 @@ void DemoNode::on_states(const dds::JointState& m) {
   for_each_joint(subject_, dds::view(m.name), [&](std::size_t k, std::size_t i) {
     if (i < m.position._length) now_.joints[k].position = dds::view(m.position)[i];
     if (i < m.velocity._length) now_.joints[k].velocity = dds::view(m.velocity)[i];
+    if (i < m.effort._length) now_.joints[k].effort = dds::view(m.effort)[i];
   });
   has_state_ = true;
-  if (begun_ != 0) note_errors(time);
+  if (begun_ == 0) return;
+  note_errors(time);
+  if (!recorder_ || time < begun_) return;
+  recorder_->write(seconds_between(begun_, time), now_.joints,
+                   reference_ ? point_.position : std::vector<double>(), torque_age_);
+  torque_age_.reset();
+}
+
+void DemoNode::record_to(DemoRecorder recorder) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  recorder_.emplace(std::move(recorder));
+}
+
+bool DemoNode::end_record() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (!recorder_) return true;
+  const bool written = recorder_->close();
+  recorder_.reset();
+  return written;
 }
 
 void DemoNode::note_errors(std::int64_t time) {
@@ -157,6 +175,7 @@ void DemoNode::note_errors(std::int64_t time) {
 }
 
 void DemoNode::on_torque(const dds::JointState& m) {
+  const std::int64_t age = system_now_ns() - dds::nanoseconds(m.header.stamp);
   const std::lock_guard<std::mutex> lock(mutex_);
   for_each_joint(subject_, dds::view(m.name), [&](std::size_t k, std::size_t i) {
     if (i >= m.effort._length) return;
@@ -166,6 +185,7 @@ void DemoNode::on_torque(const dds::JointState& m) {
         std::max(joint.torque_share, std::abs(joint.torque) / subject_.joints[k].effort_limit);
   });
   has_torque_ = true;
+  torque_age_ = static_cast<double>(age) / kSecond;
   ++torques_;
 }
 

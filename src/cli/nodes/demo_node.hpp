@@ -9,6 +9,7 @@
 
 #include "dds/node.hpp"
 #include "demo_reading.hpp"
+#include "demo_recorder.hpp"
 #include "spatial_dynamics/runtime/smooth_reference.hpp"
 
 namespace spatial_dynamics::cli {
@@ -38,6 +39,11 @@ class DemoNode {
   /// out of reference, the motion begins anew where the robot stands.
   void send_reference();
   static constexpr double kReferencePeriodSeconds = 0.05;
+
+  /// From begin() on a row per state is written there.
+  void record_to(DemoRecorder recorder);
+  /// Ends the record; false if it could not be written.
+  [[nodiscard]] bool end_record();
 
   [[nodiscard]] DemoReading reading();
   /// The same with timings of the whole run instead of the last second.
@@ -82,6 +88,8 @@ class DemoNode {
   std::uint64_t torques_ = 0;
   std::deque<std::pair<std::int64_t, std::uint64_t>> torque_counts_;  // of the last second
   Series state_age_, jitter_, compute_, latency_;
+  std::optional<DemoRecorder> recorder_;
+  std::optional<double> torque_age_;  // of the newest torque, s; none since the last row
 
   // Last: their callbacks use all of the above.
   std::optional<dds::Reader<dds::JointState>> states_reader_, torque_reader_;

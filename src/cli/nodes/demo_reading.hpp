@@ -25,8 +25,10 @@ struct DemoSubject {
 
 /// One joint now; SI units.
 struct JointReading {
-  double position = 0.0, velocity = 0.0, acceleration = 0.0, torque = 0.0;
-  double error = 0.0;  ///< position minus the reference's, or minus the one at the start
+  double position = 0.0, velocity = 0.0, acceleration = 0.0;
+  double torque = 0.0;  ///< the node's
+  double effort = 0.0;  ///< measured, as states tell it
+  double error = 0.0;   ///< position minus the reference's, or minus the one at the start
   // Of the whole run, the first second apart:
   double error_rms = 0.0, error_max = 0.0, torque_share = 0.0;
 };

@@ -48,6 +48,8 @@ DemoRun::DemoRun(const DemoOptions& options, const dds::RosArguments& ros)
       live_(Screen::available()),
       style_(style_from_environment()) {
   if (seconds_ <= 0.0 && !live_) seconds_ = kSecondsWithoutTerminal;
+  record_ = options.record;
+  if (!record_.empty()) node_.record_to(DemoRecorder(record_, node_.subject()));
 }
 
 int DemoRun::run() {
@@ -183,6 +185,9 @@ void DemoRun::show(bool now) {
 
 void DemoRun::end_children() {
   if (begun_) outcome_ = node_.whole_run();  // before the torque is taken away
+  if (!node_.end_record() && failure_.empty()) {
+    failure_ = record_ + " could not be written to its end; is the disk full?";
+  }
   ending_ = true;
   // The node first: it ramps its torque to zero, which it can do well only while the robot answers.
   for (Part* const part : {&dynamics_, &simulator_}) {

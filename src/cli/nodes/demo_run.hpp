@@ -42,6 +42,7 @@ class DemoRun {
   void report() const;
 
   double seconds_ = 0.0;  // to run; 0: until a signal
+  std::string record_;    // a file; empty: none
   SignalFile signals_;    // before any thread
   DemoSetup setup_;
   DemoNode node_;

@@ -16,6 +16,7 @@ struct DemoOptions {
   double rate_hz = 0.0;  ///< 0: the node's default
   std::string mode;      ///< empty: computed_torque
   double seconds = 0.0;  ///< 0: until Ctrl-C on a terminal, else 10 s
+  std::string record;    ///< a CSV file to write; empty: none
 };
 
 struct DemoSetup {

@@ -21,6 +21,9 @@ the fixed rate; docs/parameters.md lists every parameter, docs/node.md every
 topic. A ROS 2 graph sees it as one of its nodes: ros2 topic echo
 /dynamics/torque. It has no parameter or lifecycle services.
 
+With ROS_SECURITY_ENABLE=true only members of the keystore are heard and
+told; --ros-args --enclave NAME says which one this node is (docs/node.md).
+
 ROS_DOMAIN_ID, ROS_AUTOMATIC_DISCOVERY_RANGE, ROS_STATIC_PEERS and
 ROS_LOCALHOST_ONLY mean what they mean to ROS 2.
 

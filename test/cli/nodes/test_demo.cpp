@@ -101,6 +101,31 @@ TEST_F(Demo, TracksASmoothMotionWithoutFaultsAndSumsItUp) {
   EXPECT_NE(demo.output.find("faults           none\n"), std::string::npos) << demo.output;
 }
 
+TEST_F(Demo, RecordsARunThatTheModelExplains) {
+  const TemporaryFile record("");
+  const Outcome demo = undisturbed_run({"demo", "--seconds", "4", "--record", record.path()});
+  ASSERT_EQ(demo.exit_code, 0) << demo.errors;
+  std::ifstream file(record.path());
+  std::string header;
+  std::getline(file, header);
+  EXPECT_EQ(header.find("time,position:shoulder_yaw,velocity:shoulder_yaw,effort:shoulder_yaw,"
+                        "reference:shoulder_yaw,command:shoulder_yaw,effort_limit:shoulder_yaw,"),
+            0U)
+      << header;
+  EXPECT_NE(header.find(",latency"), std::string::npos);
+  const Outcome replay = run_cli(
+      {"replay", std::string(SPATIAL_DYNAMICS_SOURCE_DIR) + "/urdf/arm7.urdf", record.path()});
+  EXPECT_EQ(replay.exit_code, 0) << replay.errors;
+  EXPECT_NE(replay.output.find("The model explains this log."), std::string::npos) << replay.output;
+}
+
+TEST_F(Demo, RefusesARecordThatCannotBeWritten) {
+  const Outcome demo = run_cli({"demo", "--seconds", "1", "--record", "/no/such/folder/run.csv"});
+  EXPECT_EQ(demo.exit_code, 1);
+  EXPECT_NE(demo.errors.find("/no/such/folder/run.csv can't be written"), std::string::npos)
+      << demo.errors;
+}
+
 TEST_F(Demo, EndsSoonAfterItsTime) {
   const auto start = Clock::now();
   EXPECT_EQ(run_cli({"demo", "--seconds", "1"}).exit_code, 0);

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "arm7.hpp"
 #include "spatial_dynamics/kernels/forward_dynamics.hpp"
 #include "spatial_dynamics/kernels/inverse_dynamics.hpp"
 #include "spatial_dynamics/kernels/mass_matrix.hpp"
@@ -30,6 +31,13 @@ int main(int argc, char** argv) {
     for (long i = 0; i < count; ++i) sum += mass_matrix(compact, workspace, q)(0);
   } else if (kernel == "forward_dynamics") {
     for (long i = 0; i < count; ++i) sum += forward_dynamics(compact, workspace, q, v, x)[0];
+  } else if (kernel == "generated_inverse_dynamics") {
+    VectorXd tau(model.nv());
+    for (long i = 0; i < count; ++i) {
+      arm7_inverse_dynamics(q.data(), v.data(), x.data(), model.gravity().data(), nullptr,
+                            tau.data());
+      sum += tau[0];
+    }
   } else {
     return 2;
   }

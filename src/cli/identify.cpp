@@ -1,0 +1,180 @@
+#include "identify.hpp"
+
+#include <cmath>
+#include <iostream>
+#include <memory>
+
+#include "../model/text.hpp"
+#include "exit_code.hpp"
+#include "identify_fit.hpp"
+#include "replay_analysis.hpp"
+#include "replay_options.hpp"
+
+namespace spatial_dynamics::cli {
+namespace {
+
+constexpr double kTwoSided95 = 2.0;  // standard deviations, for the some 50 blocks of a fit
+
+constexpr const char* kFooter = R"(Example:
+  spatial_dynamics identify my_robot.urdf log.csv --link flange --friction
+
+It fits mass and centre of mass of a payload on a link to the efforts of a log
+(least squares on the regressor of the inverse dynamics), on request its
+inertia, each joint's friction and a constant error of each effort. Intervals
+hold the truth in 95 % of cases, if the rest of the model is right. It ends
+with the message for the node's ~/payload.
+
+The motion decides what can be told: move all joints, in both directions, with
+the payload in several orientations, for ten seconds or more.
+
+Exit code: 0, 1 if the robot or the log was refused, 2 if the command line is
+wrong.
+)";
+
+struct Options {
+  ReplayOptions input;
+  std::string link;
+  FitOptions fit;
+  bool no_payload = false;
+};
+
+/// "1.501 +- 0.0011": two digits of the half-width, and no more of the value.
+std::string interval(double value, double deviation) {
+  const double half = kTwoSided95 * deviation;
+  if (!(half > 0.0)) return rounded_text(value) + " +- 0";
+  const double unit = std::pow(10.0, std::floor(std::log10(half)) - 1.0);
+  const auto rounded = [unit](double x) { return std::round(x / unit) * unit + 0.0; };
+  return rounded_text(rounded(value)) + " +- " + rounded_text(rounded(half));
+}
+
+std::string vector_text(const Vector3& v) {
+  return "{x: " + rounded_text(v.x()) + ", y: " + rounded_text(v.y()) +
+         ", z: " + rounded_text(v.z()) + "}";
+}
+
+/// The message that makes the node carry what the model lacked, and what it had on this link before.
+std::string payload_message(const std::string& link, const Inertia& total) {
+  const Matrix3 I = total.inertia_about_com();
+  return "  ros2 topic pub --once /dynamics/payload geometry_msgs/msg/InertiaStamped \\\n"
+         "    '{header: {frame_id: " +
+         link + "}, inertia: {m: " + rounded_text(total.mass) +
+         ", com: " + vector_text(total.com()) + ",\n      ixx: " + rounded_text(I(0, 0)) +
+         ", ixy: " + rounded_text(I(0, 1)) + ", ixz: " + rounded_text(I(0, 2)) +
+         ", iyy: " + rounded_text(I(1, 1)) + ", iyz: " + rounded_text(I(1, 2)) +
+         ", izz: " + rounded_text(I(2, 2)) + "}}'\n";
+}
+
+/// What --payload puts on the link already.
+Inertia known_payload(const LoadOptions& load, const std::string& link) {
+  Inertia sum = Inertia::Zero();
+  for (const Payload& payload : load.payloads) {
+    const MassProperties& m = payload.mass_properties;
+    if (payload.link == link) sum += Inertia::from_com(m.mass, m.com, m.inertia_about_com);
+  }
+  return sum;
+}
+
+void tell_payload(const Options& options, const std::string& link, const Fit& fit) {
+  const FittedPayload payload = fitted_payload(fit, options.fit.rotational);
+  std::cout << "\nPayload on " << link_element(link) << ":\n"
+            << "  mass            " << interval(payload.mass, payload.mass_deviation) << " kg\n";
+  if (!payload.significant) {
+    std::cout << "  which is no more than chance: nothing is to be put on, or the log does not "
+                 "tell.\n";
+    return;
+  }
+  for (Index i = 0; i < 3; ++i) {
+    const bool told = fit.parameters[to_size(i) + 1].determined;
+    std::cout << "  centre of mass  "
+              << "xyz"[i] << "  "
+              << (told ? interval(payload.com(i), payload.com_deviation(i)) + " m"
+                       : std::string("this motion does not tell"))
+              << '\n';
+  }
+  if (!fit.parameters[0].determined || payload.mass < 0.0) {
+    std::cout << (payload.mass < 0.0
+                      ? "  The model is heavier than the robot: mend the URDF's masses.\n"
+                      : "  This motion does not tell the mass: turn the payload over.\n");
+    return;
+  }
+  Inertia total = Inertia::from_com(payload.mass, payload.com, payload.inertia_about_com);
+  total += known_payload(options.input.model.load, link);
+  if (!is_physical(total)) {
+    std::cout << "  No matter has the inertia that was fitted; the message leaves it out.\n";
+    total = Inertia::from_com(total.mass, total.com(), Matrix3::Zero());
+  }
+  std::cout << "\nFor the node:\n"
+            << payload_message(link, total) << "For the command line:\n  --payload " << link << '='
+            << rounded_text(total.mass) << ',' << rounded_text(total.com().x()) << ','
+            << rounded_text(total.com().y()) << ',' << rounded_text(total.com().z()) << '\n';
+}
+
+void tell_joints(const Model& model, const Fit& fit, std::size_t first) {
+  if (first == fit.parameters.size()) return;
+  std::cout << "\nPer joint (with what the URDF has):\n";
+  for (std::size_t i = first; i < fit.parameters.size(); ++i) {
+    const FitParameter& p = fit.parameters[i];
+    double known = 0.0;
+    for (const ScalarCoordinate& c : scalar_coordinates(model)) {
+      const Joint& joint = model.joint(c.joint);
+      if (p.name == "damping of " + joint_element(c.name)) known = joint.damping;
+      if (p.name == "friction of " + joint_element(c.name)) known = joint.friction;
+    }
+    std::cout << "  " << p.name << ": "
+              << (p.determined ? interval(known + p.value, p.deviation) + " " + p.unit
+                               : std::string("this motion does not tell"))
+              << '\n';
+  }
+}
+
+int run(Options options) {
+  const ReplayInput input = load_replay(options.input);
+  const Model& model = input.model;
+  if (!options.no_payload) {
+    options.fit.link = options.link.empty() ? last_link(model) : model.find_link(options.link);
+    if (options.fit.link == kNoIndex) {
+      throw LogError("the robot has no link " + in_quotes(options.link) +
+                     "; `spatial_dynamics check` lists them.");
+    }
+  }
+  const Fit fit = fit_log(model, input.samples, options.fit);
+  std::cout << describe(input);
+  if (fit.short_log) {
+    std::cout << "The log is short: do not trust the intervals; record ten seconds or more.\n";
+  }
+  if (options.fit.link != kNoIndex) tell_payload(options, model.link(options.fit.link).name, fit);
+  tell_joints(model, fit, options.fit.link == kNoIndex ? 0U : (options.fit.rotational ? 10U : 4U));
+  std::cout << "\nWhat is left of the efforts (rms), before and after:\n";
+  for (const ScalarCoordinate& c : scalar_coordinates(model)) {
+    if (!input.samples.has_effort[to_size(c.v)]) continue;
+    std::cout << "  " << c.name << ": " << rounded_text(fit.rms_before(c.v)) << " -> "
+              << rounded_text(fit.rms_after(c.v)) << '\n';
+  }
+  return kSuccess;
+}
+
+}  // namespace
+
+void add_identify(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* const command =
+      app.add_subcommand("identify", "Fit payload and friction to a robot's log");
+  add_replay_options(*command, options->input);
+  command->add_option("--link", options->link, "The link that carries the payload (the last one)")
+      ->type_name("LINK");
+  command->add_flag("--inertia", options->fit.rotational, "Fit the payload's inertia too");
+  command->add_flag("--friction", options->fit.friction,
+                    "Fit damping and Coulomb friction of each joint");
+  command->add_flag("--offset", options->fit.offset, "Fit a constant error of each effort");
+  command->add_flag("--no-payload", options->no_payload, "Fit no payload");
+  command->footer(std::string(kLogHelp) + "\n" + kFooter);
+  command->callback([options, &exit_code] {
+    if (options->no_payload && !options->fit.friction && !options->fit.offset) {
+      throw CLI::ValidationError("--no-payload",
+                                 "leaves nothing to fit; add --friction or --offset");
+    }
+    exit_code = run(*options);
+  });
+}
+
+}  // namespace spatial_dynamics::cli

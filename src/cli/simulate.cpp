@@ -1,0 +1,208 @@
+#include "simulate.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "exit_code.hpp"
+#include "model_options.hpp"
+#include "progress.hpp"
+#include "simulation_run.hpp"
+
+namespace spatial_dynamics::cli {
+namespace {
+
+constexpr const char* kFooter = R"(Example:
+  spatial_dynamics simulate urdf/arm7.urdf --controller computed_torque \
+      --plot motion.svg
+  spatial_dynamics simulate urdf/double_pendulum.urdf --position 2 --dt 0.01 \
+      --csv fall.csv
+
+Integrates the motion as fast as it can be computed and ends with a summary in
+words. The controller sees the true state once per step:
+  none                  the motors are off
+  gravity_compensation  they bear the weight
+  computed_torque       they follow a smooth motion within the robot's limits
+Efforts are cut to the limits of the URDF. A floating base (--floating-base)
+has no motor.
+
+Energy is checked against the work of the motors. Friction and stops take
+energy away; with --no-friction --no-stops what is left is the integrator's
+own error.
+
+--csv has a line per step: time_s, q:, v: and effort: of each joint (effort: of
+the step before), reference: of each joint in computed_torque, kinetic_energy,
+potential_energy. SI units.
+
+Exit code: 0, 1 if the robot was refused, the motion broke off or a file can't
+be written, 2 if the command line is wrong.
+)";
+
+constexpr const char* kDdsFooter = R"(
+With --dds it is the node /robot_simulator, in real time: it takes efforts from
+dynamics/torque and publishes joint_states (with --ros-args -p
+floating_base:=true also odom) at its own rate. Before the first effort its
+brakes are on. Options are then --rate, --seconds and --ros-args;
+config/simulator.yaml lists every parameter. Ctrl-C ends it.
+  spatial_dynamics simulate --dds urdf/arm7.urdf --ros-args -r __ns:=/left \
+      -p rate_hz:=500 -p noise.position:=1e-5
+)";
+
+// More would fill the memory before anyone sees a result.
+constexpr double kMostNumbers = 2e8;
+
+struct SimulateOptions {
+  ModelOptions model;
+  SimulationSetup setup;
+  std::string csv, plot;
+  bool dds = false;
+  double rate_hz = 0.0;
+};
+
+void print_energy(const SimulationSummary& summary, bool motors) {
+  std::printf("energy: %.6g J at the start, %.6g J at the end", summary.energy_at_start,
+              summary.energy_at_end);
+  if (motors) std::printf("; the motors did %.6g J of work", summary.work);
+  if (summary.loses_energy) {
+    const double lost = summary.energy_at_start + summary.work - summary.energy_at_end;
+    std::printf(", friction and stops took %.6g J.\n", lost);
+    return;
+  }
+  std::printf(".\nenergy drift: at most %.2g J", summary.largest_drift);
+  if (summary.largest_kinetic > 0.0) {
+    std::printf(", %.2g of the largest kinetic energy",
+                summary.largest_drift / summary.largest_kinetic);
+  }
+  std::printf(".\n");
+}
+
+void print_summary(const SimulationSummary& summary, Controller controller) {
+  std::printf("simulated %.6g s in %zu steps.\n", summary.time_s, summary.steps);
+  print_energy(summary, controller != Controller::kNone);
+  if (summary.rms_joint.empty() || controller == Controller::kNone) return;
+  std::printf(
+      "%s: rms %.3g (%s), at most %.3g (%s), rad or m.\n",
+      controller == Controller::kComputedTorque ? "tracking error" : "moved from where it started",
+      summary.tracking_rms, summary.rms_joint.c_str(), summary.tracking_max,
+      summary.max_joint.c_str());
+  if (summary.largest_effort_share > 0.0) {
+    std::printf("largest effort: %.0f %% of its limit.\n", 100.0 * summary.largest_effort_share);
+  }
+}
+
+int simulate(const SimulateOptions& options) {
+  ModelReport report;
+  Model model = load_model(options.model, report);
+  const std::string name = model.name();
+  const double rows = options.setup.seconds / options.setup.dt;
+  if (rows * static_cast<double>(model.nq() + 2 * model.nv() + 3) > kMostNumbers) {
+    throw CLI::ValidationError("--dt", "makes too many steps to be kept; simulate a shorter time");
+  }
+  SimulationRun run(std::move(model), options.setup);
+  SimulationSummary summary;
+  {
+    Progress progress;
+    summary = run.run([&progress](double share) { progress.show(share); });
+  }
+  if (!options.csv.empty()) write_file(options.csv, to_csv(run.history()));
+  if (!options.plot.empty()) write_file(options.plot, to_svg(name, run.history(), run.panels()));
+  print_summary(summary, options.setup.controller);
+  if (!summary.broke_off) return kSuccess;
+  std::fprintf(stderr,
+               "The motion broke off at %.6g s: the next state has no finite numbers. "
+               "A smaller --dt may help.\n",
+               summary.time_s);
+  return kRefused;
+}
+
+void add_motion_options(CLI::App& command, SimulateOptions& options) {
+  static const std::map<std::string, Integrator> kIntegrators{
+      {"semi_implicit", Integrator::kSemiImplicit}, {"rk4", Integrator::kRk4}};
+  static const std::map<std::string, Controller> kControllers{
+      {"none", Controller::kNone},
+      {"gravity_compensation", Controller::kGravityCompensation},
+      {"computed_torque", Controller::kComputedTorque}};
+  SimulationSetup& setup = options.setup;
+  command.add_option("--dt", setup.dt, "Seconds per step (0.001)")
+      ->type_name("S")
+      ->check(CLI::PositiveNumber);
+  command.add_option("--integrator", setup.integrator, "semi_implicit or rk4 (rk4)")
+      ->type_name("NAME")
+      ->transform(CLI::CheckedTransformer(kIntegrators).description(""));
+  command
+      .add_option("--controller", setup.controller,
+                  "none, gravity_compensation or computed_torque (none)")
+      ->type_name("NAME")
+      ->transform(CLI::CheckedTransformer(kControllers).description(""));
+  command
+      .add_option("--position", setup.position,
+                  "Where to start, rad or m: one for all joints or one for each")
+      ->type_name("Q...");
+  command
+      .add_option("--velocity", setup.velocity,
+                  "How fast to start, rad/s or m/s: one for all joints or one for each")
+      ->type_name("V...");
+  command.add_flag_callback(
+      "--no-friction", [&options] { options.model.load.friction = false; },
+      "Leave out the damping and friction of the URDF");
+  command.add_flag_callback(
+      "--no-stops", [&setup] { setup.joint_stops = false; },
+      "Let joints move beyond their position limits");
+  command.add_option("--csv", options.csv, "Write a table of every step")->type_name("FILE");
+  command.add_option("--plot", options.plot, "Draw positions, efforts and energies")
+      ->type_name("FILE.svg")
+      ->check(CLI::Validator(plot_file_complaint, "", "plot"));
+}
+
+/// The robot's file is needed here, but may come as a parameter of the node.
+void check_arguments(const CLI::App& command, const SimulateOptions& options) {
+  if (!options.dds && options.model.file.empty()) throw CLI::RequiredError("robot");
+  if (!options.dds && options.rate_hz > 0.0) {
+    throw CLI::ValidationError("--rate", "is for --dds; give --dt");
+  }
+  if (!options.dds) return;
+  for (const CLI::Option* const option : command.get_options()) {
+    const std::string name = option->get_name();
+    const bool of_node = name == "robot" || name == "--dds" || name == "--rate" ||
+                         name == "--seconds" || name == "--help";
+    if (!of_node && option->count() > 0) {
+      throw CLI::ValidationError(name, "is not for --dds; use --ros-args -p NAME:=VALUE");
+    }
+  }
+}
+
+}  // namespace
+
+void add_simulate(CLI::App& app, int& exit_code, std::function<int(const DdsSimulation&)> on_dds) {
+  CLI::App* const command =
+      app.add_subcommand("simulate", "Let a robot move, and see its motion and energy.");
+  const auto options = std::make_shared<SimulateOptions>();
+  add_model_options(*command, options->model);
+  command->get_option("robot")->required(false);
+  command->add_option("--seconds", options->setup.seconds, "How long (5; with --dds no end)")
+      ->type_name("S")
+      ->check(CLI::PositiveNumber);
+  add_motion_options(*command, *options);
+  if (on_dds) {
+    command->add_flag("--dds", options->dds, "Run as a node on DDS, in real time");
+    command->add_option("--rate", options->rate_hz, "With --dds: steps per second")
+        ->type_name("HZ")
+        ->check(CLI::PositiveNumber);
+  }
+  command->footer(std::string(kFooter) + (on_dds ? kDdsFooter : ""));
+  command->callback([options, command, &exit_code, on_dds = std::move(on_dds)] {
+    check_arguments(*command, *options);
+    if (!options->dds) {
+      exit_code = simulate(*options);
+      return;
+    }
+    const bool timed = command->get_option("--seconds")->count() > 0;
+    exit_code =
+        on_dds({options->model.file, options->rate_hz, timed ? options->setup.seconds : 0.0});
+  });
+}
+
+}  // namespace spatial_dynamics::cli

@@ -1,0 +1,124 @@
+// Payloads and friction that are known, found again from logs of a simulated arm.
+#include "cli/identify_fit.hpp"
+
+#include <gtest/gtest.h>
+
+#include "recorded_log.hpp"
+
+namespace spatial_dynamics::cli {
+namespace {
+
+using test::arm7;
+using test::arm7_with;
+using test::record;
+using test::Recording;
+
+FitOptions payload_on_flange() {
+  FitOptions options;
+  options.link = arm7().find_link("flange");
+  return options;
+}
+
+Recording noisy(std::uint64_t seed) {
+  Recording recording;
+  recording.sensors.position_noise = 1e-5;
+  recording.sensors.velocity_noise = 1e-3;
+  recording.sensors.effort_noise = 0.2;
+  recording.sensors.seed = seed;
+  return recording;
+}
+
+TEST(IdentifyFit, FindsAPayloadFromACleanLog) {
+  const Vector3 com(0.02, -0.03, 0.08);
+  const Log log = record(arm7_with(1.7, com), arm7());
+  const Fit fit = fit_log(arm7(), make_samples(log, 0.0), payload_on_flange());
+  const FittedPayload payload = fitted_payload(fit, false);
+  EXPECT_TRUE(payload.determined);
+  EXPECT_TRUE(payload.significant);
+  // The filter's quadratics leave some 1e-3 of the fastest motions.
+  EXPECT_NEAR(payload.mass, 1.7, 0.01);
+  EXPECT_LT((payload.com - com).norm(), 2e-3) << payload.com.transpose();
+  EXPECT_GT(fit.explained, 0.99);
+}
+
+TEST(IdentifyFit, FindsAPayloadOnTopOfAKnownOne) {
+  const Model known = arm7_with(1.0, Vector3(0, 0, 0.05));
+  const Log log = record(arm7_with(2.5, Vector3(0, 0, 0.05)), known);
+  const FittedPayload payload =
+      fitted_payload(fit_log(known, make_samples(log, 0.0), payload_on_flange()), false);
+  EXPECT_NEAR(payload.mass, 1.5, 0.01);
+  EXPECT_LT((payload.com - Vector3(0, 0, 0.05)).norm(), 2e-3);
+}
+
+TEST(IdentifyFit, FindsNothingWhereNothingIs) {
+  const Log log = record(arm7(), arm7(), noisy(3));
+  const FittedPayload payload =
+      fitted_payload(fit_log(arm7(), make_samples(log, 0.0), payload_on_flange()), false);
+  EXPECT_LT(std::abs(payload.mass), 0.02);
+}
+
+TEST(IdentifyFit, IntervalsHoldTheTruthAsOftenAsTheySay) {
+  // 30 logs, four numbers each: 95 % of 120 are 114; that fewer than 102 are inside happens once in 10^5.
+  constexpr int kLogs = 30;
+  const Vector3 com(0.01, 0.0, 0.07);
+  int inside = 0;
+  double widest = 0.0;
+  for (int seed = 1; seed <= kLogs; ++seed) {
+    Recording recording = noisy(static_cast<std::uint64_t>(seed));
+    recording.seconds = 8.0;
+    recording.rate_hz = 250.0;
+    const Log log = record(arm7_with(1.2, com), arm7(), recording);
+    const FittedPayload payload =
+        fitted_payload(fit_log(arm7(), make_samples(log, 0.0), payload_on_flange()), false);
+    inside += std::abs(payload.mass - 1.2) < 2.0 * payload.mass_deviation ? 1 : 0;
+    for (Index i = 0; i < 3; ++i) {
+      inside += std::abs(payload.com(i) - com(i)) < 2.0 * payload.com_deviation(i) ? 1 : 0;
+    }
+    widest = std::max(widest, payload.mass_deviation);
+  }
+  EXPECT_GE(inside, 102);
+  EXPECT_LT(widest, 0.02);  // and not by being wide
+}
+
+TEST(IdentifyFit, FindsFrictionAndOffsets) {
+  Log log = record(arm7(), arm7(), noisy(1));
+  log.effort.row(0) += (1.5 * (log.v.row(0).array() / 1e-3).tanh()).matrix();
+  log.effort.row(1) += 4.0 * log.v.row(1);
+  log.effort.row(3).array() -= 0.7;
+  FitOptions options;
+  options.friction = options.offset = true;
+  const Fit fit = fit_log(arm7(), make_samples(log, 0.0), options);
+  const auto value = [&](const std::string& name) {
+    for (const FitParameter& p : fit.parameters) {
+      if (p.name == name) return p.value;
+    }
+    ADD_FAILURE() << name;
+    return 0.0;
+  };
+  EXPECT_NEAR(value("friction of joint 'shoulder_yaw'"), 1.5, 0.05);
+  EXPECT_NEAR(value("damping of joint 'shoulder_yaw'"), 0.0, 0.2);
+  EXPECT_NEAR(value("damping of joint 'shoulder_pitch'"), 4.0, 0.2);
+  EXPECT_NEAR(value("effort offset of joint 'elbow'"), -0.7, 0.02);
+  EXPECT_NEAR(value("effort offset of joint 'wrist_pitch'"), 0.0, 0.02);
+}
+
+TEST(IdentifyFit, SaysWhatAMotionDoesNotTell) {
+  // At rest in one posture gravity acts along one direction: the place of the mass along it makes no difference.
+  const Model robot = arm7_with(1.0, Vector3(0, 0, 0.1)), known = arm7();
+  Data data(robot);
+  Log log;
+  const std::vector<double> middle = middle_posture(known);
+  const VectorXd q = Eigen::Map<const VectorXd>(middle.data(), 7);
+  log.q = q.replicate(1, 100);
+  log.v = log.a = MatrixXd::Zero(7, 100);
+  log.effort = gravity_torque(robot, data, q).replicate(1, 100);
+  log.has_effort.assign(7, true);
+  for (int i = 0; i < 100; ++i) log.time.push_back(0.01 * i);
+  const Fit fit = fit_log(known, make_samples(log, 0.0), payload_on_flange());
+  EXPECT_FALSE(fitted_payload(fit, false).determined);
+  for (const FitParameter& p : fit.parameters) EXPECT_TRUE(std::isfinite(p.value)) << p.name;
+  EXPECT_LT(fit.rms_after.maxCoeff(), 1e-6);  // what it found does explain the log
+}
+
+}  // namespace
+}  // namespace spatial_dynamics::cli
