@@ -195,7 +195,7 @@ TEST(Resources, Row48WithTooLittleMemoryOrTooFewThreadsTheNodeEndsInASentence) {
     return DeprivedNode(deprivation, briefly).wait();
   };
   int refusals = 0;
-  for (int megabytes = 24; megabytes <= 160; megabytes += 8) {
+  for (int megabytes = 24; megabytes <= 424; megabytes += 16) {
     const int code = code_with("ulimit -v " + std::to_string(megabytes * 1024) + "; exec");
     // The loader of shared libraries has a code of its own, before any of our code runs.
     EXPECT_TRUE(code == 0 || code == 1 || code == 127) << code << " with " << megabytes << " MB";

@@ -279,8 +279,8 @@ class Sequence {
     bench_.resolve();
     step(kMs);
     const Config& c = bench_.settings.config;
-    const double longest = c.state_timeout_s + c.ramp_s + 0.1;
-    for (double t = 0.0; t < longest; t += 0.05) step(50 * kMs);
+    const auto longest_ms = static_cast<std::int64_t>(1e3 * (c.state_timeout_s + c.ramp_s + 0.1));
+    for (std::int64_t ms = 0; ms < longest_ms; ms += 50) step(50 * kMs);
     fuzz::expect(!bench_.out.send_torque || bench_.out.torque.isZero(0.0),
                  "silence ends in zero in time");
   }
