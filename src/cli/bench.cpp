@@ -19,7 +19,7 @@ namespace spatial_dynamics::cli {
 
 namespace {
 
-constexpr const char* kFooter = R"(Example:
+constexpr const char* kBenchFooter = R"(Example:
   spatial_dynamics bench urdf/arm7.urdf
   spatial_dynamics bench urdf/arm7.urdf --json > times.json
   spatial_dynamics bench --scaling
@@ -46,7 +46,7 @@ std::string scientific(double x) {
   return buffer;
 }
 
-struct Options {
+struct BenchCommand {
   ModelOptions model;
   int states = 256;
   int rounds = 200;
@@ -98,7 +98,7 @@ void compute_in_a_row(Contender& contender, Task task, const BenchStates& states
   }
 }
 
-std::vector<Row> measure(const Options& options, Task task, const BenchStates& states,
+std::vector<Row> measure(const BenchCommand& options, Task task, const BenchStates& states,
                          const std::vector<Contender*>& contenders, Index rows) {
   std::vector<Row> table;
   table.reserve(contenders.size());
@@ -158,7 +158,7 @@ nlohmann::json to_json(const std::vector<Row>& table) {
   return rows;
 }
 
-int bench(Options options) {
+int bench(BenchCommand options) {
   Output output(STDOUT_FILENO);
   if (options.scaling) {
     output.text() = scaling_text(options.rounds);
@@ -220,7 +220,7 @@ int bench(Options options) {
 }  // namespace
 
 void add_bench(CLI::App& app, int& exit_code) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<BenchCommand>();
   CLI::App* const command =
       app.add_subcommand("bench", "Measure how fast each implementation is, and its peers");
   add_model_options(*command, options->model);
@@ -236,7 +236,7 @@ void add_bench(CLI::App& app, int& exit_code) {
   command->add_flag("--json", options->json, "Write the table as JSON");
   command->add_flag("--scaling", options->scaling,
                     "Instead: time per joint of chains of 7 to 10000 joints");
-  command->footer(kFooter);
+  command->footer(kBenchFooter);
   command->callback([options, &exit_code] {
     if (options->model.file.empty() && !options->scaling) {
       throw CLI::RequiredError("robot or --scaling");
