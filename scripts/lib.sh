@@ -164,7 +164,8 @@ prepare() {
   mkdir -p "$logs" 2>/dev/null || die "cannot write to $root/build; run this in a checkout of your own."
 }
 
-# build NAME CMAKE_OPTION…: configures (only when something about it changed) and builds build/NAME.
+# build NAME CMAKE_OPTION…: configures (only when something about it changed) and builds build/NAME: all of it, or build_targets.
+build_targets=()
 build() {
   local name=$1 dir=$root/build/$1 log wanted
   shift
@@ -181,7 +182,7 @@ build() {
     printf '%s\n' "$wanted" >"$dir/configured-with"
   fi
   log=$logs/$name-build.log
-  if ! run_logged "Building build/$name" "$log" cmake --build "$dir"; then
+  if ! run_logged "Building build/$name" "$log" cmake --build "$dir" ${build_targets[@]+--target "${build_targets[@]}"}; then
     first_error "$log"
     die "the build failed, its first error is above; the whole log is $log."
   fi

@@ -1,5 +1,7 @@
 #include "dds/participant.hpp"
 
+#include <malloc.h>  // mallopt
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <future>
@@ -19,9 +21,20 @@ namespace spatial_dynamics::dds {
 
 namespace {
 
-/// Cyclone aborts the process where one of its threads can't be started, so that we find out before it.
+/// Every thread that takes memory gets an arena of 64 MB of addresses from the C library. Where addresses are limited these would
+/// be missing for the stacks of later threads, so that all share one.
+void share_memory_where_addresses_are_limited() {
+#ifdef __GLIBC__
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
+    ::mallopt(M_ARENA_MAX, 1);
+  }
+#endif
+}
+
+/// Cyclone aborts the process where one of its threads can't be started or memory is at an end, so that we find out before it.
 void expect_room_for_threads() {
-  constexpr int kThreads = 12;  // more than it starts
+  constexpr int kThreads = 16;  // more than it starts: the other stacks are room for its buffers
   std::vector<std::thread> threads;
   std::promise<void> end;
   const std::shared_future<void> ended = end.get_future().share();
@@ -31,6 +44,8 @@ void expect_room_for_threads() {
     for (int i = 0; i < kThreads; ++i) threads.emplace_back([ended] { ended.wait(); });
   } catch (const std::system_error& error) {
     trouble = error.code().message();
+  } catch (const std::bad_alloc&) {
+    trouble = "no memory";
   }
   end.set_value();
   for (std::thread& thread : threads) thread.join();
@@ -60,6 +75,7 @@ class Participant::Domain {
     if (!domain) {
       // Who sets up a log of the middleware's own gets it whole.
       if (config.find("Tracing") == std::string::npos) limit_middleware_log();
+      share_memory_where_addresses_are_limited();
       expect_room_for_threads();
       domain = std::make_shared<Domain>(id, config);
       domains[id] = domain;

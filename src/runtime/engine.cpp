@@ -178,7 +178,11 @@ void Engine::send_torque(const Settings& settings, VectorIn target, double ramp_
     const double limit = settings.joints.effort_limit(k);
     const double rate = settings.joints.torque_rate_limit(k);
     const double change = std::isfinite(rate) ? rate * dt_s_ : rate;  // not infinity times zero
-    const double wanted = fade_ < 1.0 ? (1.0 - fade_) * from_(k) + fade_ * target(k) : target(k);
+    double wanted = fade_ < 1.0 ? (1.0 - fade_) * from_(k) + fade_ * target(k) : target(k);
+    if (!std::isfinite(wanted)) {  // clamp lets a NaN pass, and without a limit infinity too
+      non_finite_ = true;
+      wanted = from_(k) = sent_(k);
+    }
     const double within = std::clamp(wanted, -limit, limit);
     if (within != wanted) out.faults |= static_cast<Faults>(Fault::kSaturated);
     const double slow = std::clamp(within, sent_(k) - change, sent_(k) + change);

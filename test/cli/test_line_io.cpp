@@ -9,6 +9,7 @@
 #include "process.hpp"
 #include "robot_file.hpp"
 #include "support/robots.hpp"
+#include "support/sanitizers.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
@@ -128,6 +129,7 @@ TEST(LineIo, AFullDiskIsAnError) {
 // Counted in processor time: how much of a core the process gets is the machine's affair. The best of three, because caches are
 // shared too.
 TEST(LineIo, AHundredThousandStatesOfAnArmTakeLessThanASecond) {
+  if (kSanitized) GTEST_SKIP() << "a sanitizer is slow";
 #ifndef __OPTIMIZE__
   GTEST_SKIP() << "speed is the affair of optimised builds";
 #endif

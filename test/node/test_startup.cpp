@@ -2,6 +2,7 @@
 #include <fstream>
 
 #include "node/node_peer.hpp"
+#include "support/sanitizers.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
@@ -21,6 +22,7 @@ long resident_kb(pid_t process) {
 }
 
 TEST(Startup, TheFirstTorqueComesWithin300MillisecondsOfTheProcess) {
+  if (kSanitized) GTEST_SKIP() << "a sanitizer is slow";
   const Model model = load_urdf_file(shipped_urdf("arm7"));
   NodePeer peer;
   peer.feed(model.joint_names(), std::vector<double>(7, 0.3), milliseconds(1));
@@ -43,6 +45,7 @@ TEST(Startup, TheFirstTorqueComesWithin300MillisecondsOfTheProcess) {
 }
 
 TEST(Memory, OfNodeAndRobotIsFlatAtAThousandCyclesASecond) {
+  if (kSanitized) GTEST_SKIP() << "a sanitizer keeps what is freed";
   NodePeer peer;
   const NodeProcess robot({"simulate", "--dds", shipped_urdf("arm7")});
   const NodeProcess node({"run", "--urdf", shipped_urdf("arm7"), "--mode", "computed_torque"});

@@ -11,6 +11,7 @@ namespace spatial_dynamics::test {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 bool near(const VectorXd& a, const VectorXd& b, double tolerance = 1e-12) {
   return (a - b).cwiseAbs().maxCoeff() <= tolerance * (1.0 + b.cwiseAbs().maxCoeff());
@@ -429,6 +430,32 @@ TEST_F(EngineTest, ANonFiniteTorqueIsNeverSentAndLatchesTheFallback) {
   cycle();
   EXPECT_EQ(out.phase, Phase::kRunning);  // the next activation clears it
   EXPECT_FALSE(has(out.faults, Fault::kNonFinite));
+}
+
+TEST_F(EngineTest, WhatOverflowsWhileFadingIsNotSentEvenWithoutLimits) {
+  // Halfway to an effort close to the largest number its opposite is asked for: what is faded out overflows.
+  const VectorXd zero = VectorXd::Zero(7);
+  const auto ask_for_effort = [&](double effort) {
+    set_reference(states.q, zero, zero);
+    references.joints[2].knots[0].effort = effort;
+  };
+  settings.joints.effort_limit.setConstant(kInfinity);
+  settings.config.torque_mode = TorqueMode::kGravityCompensation;
+  cycle();
+  settings.config.torque_mode = TorqueMode::kInverseDynamics;
+  cycle();
+  ask_for_effort(1.5e308);
+  repeat(150, [&] { cycle(); });
+  ASSERT_GT(out.torque(2), 1e307);
+  active = false;
+  cycle();
+  ask_for_effort(-1.5e308);
+  for (int i = 0; i < 400 && out.phase != Phase::kInactive; ++i) {
+    cycle();
+    ASSERT_TRUE(out.torque.allFinite()) << "cycle " << i;
+    EXPECT_TRUE(has(out.faults, Fault::kNonFinite));
+  }
+  EXPECT_TRUE(out.torque.isZero(0.0));
 }
 
 // ---- deactivation ---------------------------------------------------------------------------------------------------------------

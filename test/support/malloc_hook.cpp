@@ -15,6 +15,18 @@ void note() noexcept {
 }
 }  // namespace
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+// A sanitizer has an allocator of its own, and tells of its use. GCC has no header for it.
+extern "C" int __sanitizer_install_malloc_and_free_hooks(  // NOLINT(bugprone-reserved-identifier)
+    void (*on_malloc)(const volatile void*, std::size_t), void (*on_free)(const volatile void*));
+namespace {
+void on_malloc(const volatile void* /*block*/, std::size_t /*size*/) { note(); }
+void on_free(const volatile void* block) {
+  if (block != nullptr) note();
+}
+[[maybe_unused]] const int hooked = __sanitizer_install_malloc_and_free_hooks(on_malloc, on_free);
+}  // namespace
+#else
 // The program's definitions take precedence over the C library's, which stay reachable under these names.
 extern "C" {
 void* __libc_malloc(std::size_t size);
@@ -53,6 +65,7 @@ int posix_memalign(void** pointer, std::size_t alignment, std::size_t size) {
   return *pointer == nullptr ? ENOMEM : 0;
 }
 }
+#endif
 
 namespace spatial_dynamics::test {
 

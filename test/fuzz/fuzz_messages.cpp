@@ -1,0 +1,149 @@
+// Any bytes off the wire as each message that the node listens to: decoded, translated, judged by the inbox.
+#include <dds/ddsi/ddsi_serdata.h>
+
+#include <memory>
+
+#include "dds/messages.hpp"
+#include "dds/node.hpp"
+#include "dds/translate.hpp"
+#include "fuzz/fuzz.hpp"
+#include "fuzz/robots.hpp"
+#include "spatial_dynamics/runtime/inbox.hpp"
+
+namespace {
+
+using namespace spatial_dynamics;
+using namespace spatial_dynamics::dds;
+
+/// Decodes as the middleware does: what it takes for malformed never reaches us.
+template <typename T>
+class Decoder {
+ public:
+  explicit Decoder(const std::shared_ptr<Graph>& graph)
+      : topic_(checked(dds_create_topic(graph->participant().handle(), &descriptor<T>(),
+                                        descriptor<T>().m_typename, nullptr, nullptr),
+                       "topic")),
+        reader_(checked(
+            dds_create_reader(graph->participant().handle(), topic_.get(), nullptr, nullptr),
+            "reader")) {
+    // The way to the decoder that the middleware keeps for this type is a message of it.
+    const Entity writer(
+        checked(dds_create_writer(graph->participant().handle(), topic_.get(), nullptr, nullptr),
+                "writer"));
+    const Message<T> empty;
+    checked(dds_write(writer.get(), &*empty), "write");
+    dds_sample_info_t info{};
+    fuzz::expect(dds_takecdr(reader_.get(), &kept_, 1, &info, DDS_ANY_STATE) == 1, "a sample");
+  }
+
+  /// False if the bytes are no such message.
+  bool decode(const std::uint8_t* bytes, std::size_t size, Message<T>& message) const {
+    std::string copy(reinterpret_cast<const char*>(bytes), size);  // NOLINT: decoded in place
+    while (copy.size() % 4 != 0) copy.push_back('\0');
+    const ddsrt_iovec_t part{copy.data(), copy.size()};
+    ddsi_serdata* const data =
+        ddsi_serdata_from_ser_iov(kept_->type, SDK_DATA, 1, &part, copy.size());
+    if (data == nullptr) return false;
+    const bool ok = ddsi_serdata_to_sample(data, &*message, nullptr, nullptr);
+    ddsi_serdata_unref(data);
+    return ok;
+  }
+
+ private:
+  Entity topic_;
+  Entity reader_;
+  ddsi_serdata* kept_ = nullptr;
+};
+
+std::shared_ptr<Graph> silent_graph() {
+  DiscoveryOptions options;
+  options.domain_id = 103;
+  options.range = DiscoveryRange::kOff;
+  return std::make_shared<Graph>(options, SecurityOptions{}, NodeName{"/", "fuzz"}, GidSize::k16,
+                                 Events{});
+}
+
+Model floating_finger() {
+  LoadOptions options;
+  options.floating_base = true;
+  return load_urdf(fuzz::kFinger, options);
+}
+
+class Target {
+ public:
+  void take(std::uint8_t kind, const std::uint8_t* bytes, std::size_t size) {
+    constexpr std::int64_t kNow = 1'000'000'000'000, kRosNow = 1'700'000'000'000'000'000;
+    switch (kind % 7) {
+      case 0:
+        return take(states_, bytes, size, [&](const JointState& m) {
+          inbox_.on_joint_states(translate(m, 1), kNow, kRosNow, MissingVelocity::kDifferentiate);
+        });
+      case 1:
+        return take(references_, bytes, size, [&](const JointTrajectory& m) {
+          inbox_.on_reference(translate(m), kNow, kRosNow);
+        });
+      case 2:
+        return take(states_, bytes, size,
+                    [&](const JointState& m) { inbox_.on_effort_command(translate(m), kNow); });
+      case 3:
+        return take(wrenches_, bytes, size,
+                    [&](const WrenchStamped& m) { inbox_.on_wrench(translate(m), kNow); });
+      case 4:
+        return take(payloads_, bytes, size,
+                    [&](const InertiaStamped& m) { inbox_.on_payload(translate(m)); });
+      case 5:
+        return take(gravities_, bytes, size,
+                    [&](const Vector3Stamped& m) { inbox_.on_gravity(translate(m)); });
+      default:
+        return take(odometries_, bytes, size,
+                    [&](const Odometry& m) { inbox_.on_odometry(translate(m), kNow, kRosNow); });
+    }
+  }
+  /// Nothing that the loop can see is other than a finite number.
+  void expect_sound() {
+    inbox_.update();
+    const EngineInputs in = inbox_.inputs(settings_, true);
+    fuzz::expect(in.states.q.allFinite() && in.states.v.allFinite() && in.states.effort.allFinite(),
+                 "states are finite");
+    fuzz::expect(in.effort_command.effort.allFinite(), "commanded efforts are finite");
+    fuzz::expect(in.gravity.vector.allFinite(), "gravity is finite");
+    for (const LinkWrench& w : in.wrenches.links) {
+      fuzz::expect(w.wrench.vector().allFinite(), "wrenches are finite");
+    }
+    for (const JointReference& r : in.references.joints) {
+      for (const Knot& k : r.knots) {
+        fuzz::expect(std::isfinite(k.time_s + k.position + k.velocity + k.acceleration + k.effort),
+                     "references are finite");
+      }
+    }
+  }
+
+ private:
+  template <typename T, typename Action>
+  void take(const Decoder<T>& decoder, const std::uint8_t* bytes, std::size_t size,
+            const Action& action) {
+    Message<T> message;
+    if (decoder.decode(bytes, size, message)) action(*message);
+  }
+
+  std::shared_ptr<Graph> graph_ = silent_graph();
+  Decoder<JointState> states_{graph_};
+  Decoder<JointTrajectory> references_{graph_};
+  Decoder<WrenchStamped> wrenches_{graph_};
+  Decoder<InertiaStamped> payloads_{graph_};
+  Decoder<Vector3Stamped> gravities_{graph_};
+  Decoder<Odometry> odometries_{graph_};
+  Engine engine_{floating_finger()};
+  Inbox inbox_{engine_};
+  Settings settings_;
+};
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static auto* const target = new Target;  // the middleware is not to be taken down at exit
+  if (size < 5) return 0;
+  target->take(data[0], data + 1, size - 1);
+  target->expect_sound();
+  return 0;
+}
