@@ -42,7 +42,7 @@ void Engine::step(std::int64_t now, const EngineInputs& in, EngineOutputs& out) 
   new_ = false;
   apply_settings(in.settings, at_once);
   apply_gravity(in, at_once);
-  apply_payloads(now, in, at_once);
+  apply_payloads(in, at_once);
   if (!compiled_) compact_.update(model_);
   compiled_ = true;
   apply_wrenches(now, in, at_once);

@@ -49,11 +49,11 @@ void Engine::apply_gravity(const EngineInputs& in, bool at_once) noexcept {
   compiled_ = false;
 }
 
-void Engine::apply_payloads(std::int64_t now, const EngineInputs& in, bool at_once) noexcept {
+void Engine::apply_payloads(const EngineInputs& in, bool at_once) noexcept {
   if (in.payloads.generation != payload_generation_) {
     payload_generation_ = in.payloads.generation;
-    payload_since_ = now;
     payload_moving_ = true;
+    payload_share_ = 0.0;
     std::copy(payload_now_.begin(), payload_now_.end(), payload_from_.begin());
     std::fill(payload_to_.begin(), payload_to_.end(), Inertia::Zero());
     for (const LinkPayload& payload : in.payloads.links) {
@@ -61,9 +61,9 @@ void Engine::apply_payloads(std::int64_t now, const EngineInputs& in, bool at_on
     }
   }
   if (!payload_moving_) return;
-  const double ramp_s = at_once ? 0.0 : in.settings.config.ramp_s;
-  const double elapsed_s = to_seconds(now - payload_since_);
-  const double s = ramp_s > 0.0 ? std::min(1.0, elapsed_s / ramp_s) : 1.0;
+  // Share by share, so that a new ramp_s changes the pace and not the payload.
+  payload_share_ = at_once ? 1.0 : std::min(1.0, payload_share_ + share_of_ramp(in.settings));
+  const double s = payload_share_;
   payload_moving_ = s < 1.0;
   for (std::size_t l = 0; l < payload_now_.size(); ++l) {
     const bool same = payload_from_[l].mass == 0.0 && payload_to_[l].mass == 0.0;

@@ -27,6 +27,8 @@ const char* to_string(Oddity oddity) noexcept {
       return "a command names an unknown joint";
     case Oddity::kBadTimes:
       return "points of a trajectory do not follow each other in time";
+    case Oddity::kNoBasePose:
+      return "gravity in the frame of a base whose odometry has not come yet";
     case Oddity::kUnknownLink:
       return "frame_id names no link of the robot";
     case Oddity::kBadPayload:

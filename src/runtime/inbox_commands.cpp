@@ -214,7 +214,13 @@ Oddity Inbox::on_gravity(const GravityView& message) {
   if (!message.vector.allFinite() || message.vector.norm() > kStrongest) {
     return noted(Oddity::kBadNumber);
   }
-  merged_gravity_ = Gravity{message.vector, ++generation_};
+  // The model wants it in the world's frame, in which a root that is fixed does not turn.
+  Vector3 in_world = message.vector;
+  if (floating_base_) {
+    if (merged_states_.base_received == 0) return noted(Oddity::kNoBasePose);
+    in_world = Eigen::Quaterniond(merged_states_.q.segment<4>(3)) * message.vector;
+  }
+  merged_gravity_ = Gravity{in_world, ++generation_};
   gravity_.write_slot() = merged_gravity_;
   gravity_.publish();
   return Oddity::kNone;

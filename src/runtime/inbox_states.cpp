@@ -11,12 +11,16 @@ namespace {
 constexpr std::int64_t kFutureTolerance = kNanosecondsPerSecond / 10;  // clocks of two hosts differ
 constexpr double kAbsurdState = 1e6;  // rad, m, their rates; no joint is there
 
+bool is_future(std::int64_t stamp, std::int64_t ros_now) noexcept {
+  return ros_now != 0 && stamp > ros_now + kFutureTolerance;
+}
 bool plausible_state(double x) noexcept { return std::abs(x) <= kAbsurdState; }  // false for NaN
 
 }  // namespace
 
 Inbox::Order Inbox::order_of(const Sequence& last, const Sequence& next) noexcept {
   if (last.stamp <= 0 || next.stamp <= 0) return Order::kNext;  // nobody knows
+  if (last.doubtful && !next.doubtful) return Order::kNext;     // a slip must not outdate the truth
   const std::int64_t back = last.stamp - next.stamp;
   if (back >= kNanosecondsPerSecond) return Order::kWentBack;
   // Two publishers may have two clocks; that of the one says nothing about the other.
@@ -27,7 +31,7 @@ Inbox::Order Inbox::order_of(const Sequence& last, const Sequence& next) noexcep
 /// clock is known there is nothing to doubt it by. It does not go back by a little: publishers' clocks differ, and one may hover
 /// about what we take for the future.
 void Inbox::hand_over_states(std::int64_t stamp, std::int64_t now, std::int64_t ros_now) {
-  const bool doubtful = stamp <= 0 || (ros_now != 0 && stamp > ros_now + kFutureTolerance);
+  const bool doubtful = stamp <= 0 || is_future(stamp, ros_now);
   if (doubtful) noted(Oddity::kReceiveTimeUsed);
   const std::int64_t usable = doubtful ? ros_now : stamp;
   JointStates& states = merged_states_;
@@ -53,12 +57,13 @@ Oddity Inbox::on_joint_states(const JointStateView& message, std::int64_t now, s
       return noted(Oddity::kBadPosition);
     }
   }
+  const Sequence next{message.stamp, message.source, is_future(message.stamp, ros_now)};
   std::size_t taken = 0, outdated = 0;
   bool went_back = false;
   for (std::size_t i = 0; i < n; ++i) {
     if (map.index[i] == kNoIndex) continue;
     const auto k = static_cast<std::size_t>(map.index[i]);
-    const Order order = order_of(records_[k].last, {message.stamp, message.source});
+    const Order order = order_of(records_[k].last, next);
     if (order == Order::kOutdated) {
       ++outdated;
       continue;
@@ -67,7 +72,7 @@ Oddity Inbox::on_joint_states(const JointStateView& message, std::int64_t now, s
       went_back = true;
       records_[k].known = false;  // differences across the jump mean nothing
     }
-    take_joint(message, i, k, now, missing_velocity, merged_states_);
+    take_joint(message, i, k, next, now, missing_velocity);
     ++taken;
   }
   if (went_back) {
@@ -84,7 +89,8 @@ Oddity Inbox::on_joint_states(const JointStateView& message, std::int64_t now, s
 double Inbox::difference(const JointRecord& record, const Sequence& next, std::int64_t now,
                          double moved, double before) noexcept {
   constexpr double kOneState = 1e-4;  // s: two states closer than this are one, told twice
-  const bool stamped = record.last.stamp > 0 && next.stamp > 0 && record.last.source == next.source;
+  const bool stamped = record.last.stamp > 0 && next.stamp > 0 &&
+                       record.last.source == next.source && record.last.doubtful == next.doubtful;
   const std::int64_t ns = stamped ? next.stamp - record.last.stamp : now - record.received;
   const double seconds = to_seconds(ns);
   const double velocity = moved / std::max(seconds, kOneState);
@@ -105,18 +111,22 @@ void Inbox::note_source(std::size_t k, std::uint64_t source, std::int64_t now) n
   if (disputed_at_ != 0 && now - disputed_at_ > 5 * kNanosecondsPerSecond) disputed_at_ = 0;
 }
 
+/// Where a joint's velocity was known and one message lacks it, the positions tell: to take it for zero would kick the robot.
 void Inbox::take_joint(const JointStateView& message, std::size_t i, std::size_t k,
-                       std::int64_t now, MissingVelocity missing_velocity, JointStates& states) {
+                       const Sequence& next, std::int64_t now, MissingVelocity missing_velocity) {
+  JointStates& states = merged_states_;
   const ScalarCoordinate& coordinate = coordinates_[k];
   JointRecord& record = records_[k];
-  const Sequence next{message.stamp, message.source};
   const double position = message.position[i];
   double velocity = 0.0;
   if (!message.velocity.empty() && plausible_state(message.velocity[i])) {
     velocity = message.velocity[i];
+    record.had_velocity = true;
   } else {
     noted(Oddity::kMissingVelocity);
-    if (missing_velocity == MissingVelocity::kDifferentiate && record.known) {
+    const bool differentiate =
+        missing_velocity == MissingVelocity::kDifferentiate || record.had_velocity;
+    if (differentiate && record.known) {
       double moved = position - record.position;
       if (coordinate.wraps) moved = std::remainder(moved, 2.0 * M_PI);
       velocity = difference(record, next, now, moved, states.v(coordinate.v));
@@ -149,13 +159,14 @@ Oddity Inbox::on_odometry(const OdometryView& message, std::int64_t now, std::in
   if (!good(message.linear_velocity) || !good(message.angular_velocity)) {
     return noted(Oddity::kBadNumber);
   }
-  const Order order = order_of(odometry_, {message.stamp, 0});
+  const Sequence next{message.stamp, 0, is_future(message.stamp, ros_now)};
+  const Order order = order_of(odometry_, next);
   if (order == Order::kOutdated) return noted(Oddity::kOutdated);
   if (order == Order::kWentBack) {
     noted(Oddity::kTimeWentBack);
     ++merged_states_.resets;
   }
-  odometry_.stamp = message.stamp;
+  odometry_ = next;
   JointStates& states = merged_states_;
   states.q.head<3>() = message.position;
   states.q.segment<4>(3) = message.orientation.coeffs() / norm;

@@ -43,8 +43,10 @@ class Rows {
   }
   void gravity(bool live) {
     const Vector3& g = kStandardGravity;
-    numbers("gravity", {g.x(), g.y(), g.z()}, -1000.0, 1000.0, "m/s^2", live,
-            "Gravity in the root link's frame; tilt it for a robot on a wall or ceiling.");
+    numbers(
+        "gravity", {g.x(), g.y(), g.z()}, -1000.0, 1000.0, "m/s^2", live,
+        "Gravity in the frame of the root link where it is fixed, in the world's where it floats; "
+        "tilt it for a robot on a wall or ceiling.");
     table_.back().length = 3;
   }
 
@@ -118,8 +120,9 @@ void add_torque(Rows& rows) {
   rows.choice("forward.effort_source", {"auto", "measured", "command", "own"}, kLive,
               "The efforts that accelerations follow from; auto: measured where states carry them, "
               "else own.");
-  rows.choice("missing_velocity", {"zero", "differentiate"}, kLive,
-              "What stands in for velocities that states do not carry.");
+  rows.choice("missing_velocity", {"zero", "differentiate"}, kAtStart,
+              "What stands in for velocities of a joint whose states never carry any; where only "
+              "some lack them, positions are differentiated.");
   rows.number("observer_gain", 50.0, 0.1, 10000.0, "1/s", kLive,
               "Bandwidth of the momentum observer behind ~/external_torque.");
 }

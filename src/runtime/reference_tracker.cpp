@@ -138,22 +138,21 @@ ReferenceSample ReferenceTracker::sample_trajectory(std::size_t k, const JointRe
 }
 
 /// A held position, and what is left of a reference that timed out: the torque must not step because nobody spoke.
-ReferenceSample ReferenceTracker::standing(const Course& course, std::int64_t now,
-                                           double ramp_s) noexcept {
+ReferenceSample ReferenceTracker::standing(const Course& course) noexcept {
   ReferenceSample sample = standing_at(course.hold);
   sample.timed_out = course.timed_out;
   if (!course.timed_out) return sample;
-  const double since_s = to_seconds(now - course.timed_out_at);
-  const double left = ramp_s > 0.0 ? std::max(0.0, 1.0 - since_s / ramp_s) : 0.0;
-  sample.velocity = left * course.last.velocity;
-  sample.acceleration = left * course.last.acceleration;
-  sample.effort = left * course.last.effort;
-  sample.follows_reference = left;
+  sample.velocity = course.left * course.last.velocity;
+  sample.acceleration = course.left * course.last.acceleration;
+  sample.effort = course.left * course.last.effort;
+  sample.follows_reference = course.left;
   return sample;
 }
 
 void ReferenceTracker::update(std::int64_t now, double timeout_s, double ramp_s,
                               const References& references, VectorIn q, VectorIn v) noexcept {
+  // Share by share, so that a new ramp_s changes the pace of a fading reference and not what is left of it.
+  const double faded = ramp_s > 0.0 ? to_seconds(now - updated_) / ramp_s : 1.0;
   for (std::size_t k = 0; k < courses_.size(); ++k) {
     const JointReference& reference = reference_at(references.joints[k], now);
     Course& course = courses_[k];
@@ -167,12 +166,14 @@ void ReferenceTracker::update(std::int64_t now, double timeout_s, double ramp_s,
     if (too_old) {
       course.active = false;
       course.timed_out = !course.waited;  // one that was never followed is not missed
-      course.timed_out_at = now;
+      course.left = ramp_s > 0.0 ? 1.0 : 0.0;
       course.last = sample;  // of the cycle before
+    } else {
+      course.left = std::max(0.0, course.left - faded);
     }
     course.waited = false;
     if (!course.active) {
-      sample = standing(course, now, ramp_s);
+      sample = standing(course);
       continue;
     }
     if (reference.immediate) {

@@ -45,7 +45,7 @@ std::vector<std::pair<LogLevel, std::string>> introduce(const Robot& robot) {
   for (const Finding& finding : robot.report.findings) {
     if (finding.severity != Severity::kWarning) continue;
     lines.emplace_back(LogLevel::kWarning,
-                       finding.element + ": " + finding.what + " " + finding.remedy);
+                       finding.element + ": " + finding.what + "; " + finding.remedy);
   }
   return lines;
 }

@@ -133,7 +133,7 @@ void SimulatorCore::tick(std::int64_t scheduled, std::int64_t now) {
     plant.simulator.reset(plant.start);
     plant.released = false;
   }
-  if (!paused_) clock_ += static_cast<std::int64_t>(steps * dt * 1e9);
+  if (!paused_) clock_ += std::llround(steps * dt * 1e9);
   const std::int64_t stamp = config_.publish_clock ? clock_ : system_now_ns();
   try {
     front_end_.publish(plant.engine, plant.simulator.measured(), stamp, clock_);

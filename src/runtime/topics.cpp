@@ -37,7 +37,8 @@ TopicTable make_node_topics() {
        "What the link `frame_id` carries, the tensor about the centre of mass; mass 0 takes it "
        "off."},
       {kIn, "~/gravity", "geometry_msgs/Vector3Stamped", kCommand, "",
-       "Gravity in the root link's frame, for inclined and moving mounts."},
+       "Gravity in the root link's frame, for inclined and moving mounts; from then on the "
+       "parameter `gravity` has no effect."},
       {kOut, "~/torque", "sensor_msgs/JointState", kOutput, "",
        "`effort`, stamped with the state that it was computed from."},
       {kOut, "~/torque_array", "std_msgs/Float64MultiArray", kOutput, "publish.torque_array",
@@ -45,7 +46,8 @@ TopicTable make_node_topics() {
       {kOut, "~/acceleration", "trajectory_msgs/JointTrajectory", kOutput, "",
        "One point: the state and its forward dynamics."},
       {kOut, "~/base/acceleration", "geometry_msgs/AccelStamped", kOutput, "floating_base",
-       "The base's rows of forward dynamics, in the base link's frame."},
+       "The base's rows of forward dynamics: the rate of its velocity's components in the base "
+       "link's frame."},
       {kOut, "~/base/wrench", "geometry_msgs/WrenchStamped", kOutput, "floating_base",
        "The base's rows of inverse dynamics: the wrench that nothing provides."},
   };

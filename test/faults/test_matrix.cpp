@@ -40,7 +40,8 @@ constexpr Row kRows[] = {
     {21, "joints of others, another order", "ignored; mapped, once per change of names"},
     {22, "lengths that differ, no positions, a name twice", "the message is dropped and counted"},
     {23, "no velocities, or velocities and efforts that are NaN",
-     "`missing_velocity` is applied; counted"},
+     "positions are differentiated where velocities were known, else `missing_velocity` is "
+     "applied; counted"},
     {24, "a position that is NaN, infinite or absurd", "the message is dropped and counted"},
     {25, "a stamp that goes back, is zero or ahead",
      "a little older: dropped; a second or more: a new beginning; zero or ahead: our own time"},

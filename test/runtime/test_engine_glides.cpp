@@ -155,6 +155,17 @@ TEST_F(GlideTest, ASetpointThatIsNotRenewed) {
   EXPECT_TRUE(has(out.faults, Fault::kStaleReference));
 }
 
+TEST_F(GlideTest, AnotherRampWhileASetpointFadesOrAPayloadGrows) {
+  references_come = false;
+  settings.config.ramp_s = 10.0;
+  repeat(600, [&] { follow(); });  // it times out, and fades by a hundredth
+  ASSERT_TRUE(has(out.faults, Fault::kStaleReference));
+  payloads = {1,
+              {{model.link_count() - 1, Inertia::from_com(2.0, {0, 0, 0.1}, Matrix3::Identity())}}};
+  repeat(100, [&] { follow(); });
+  expect_a_glide([&] { settings.config.ramp_s = 0.3; });
+}
+
 TEST_F(GlideTest, AnEffortLimitThatIsRaised) {
   settings.config.effort_limits = {3.0};
   resolve();

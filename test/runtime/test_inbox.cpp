@@ -144,6 +144,20 @@ TEST_F(InboxTest, Row23ANaNVelocityOrEffortIsTakenAsMissing) {
   EXPECT_EQ(inbox.count(Oddity::kMissingEffort), 1u);
 }
 
+TEST_F(InboxTest, Row23OneMessageWithoutVelocitiesDoesNotStopTheJoint) {
+  send();
+  for (int i = 0; i < 2; ++i) {  // a moving joint, measured ten times a second
+    now += kSecond / 10;
+    ros_now += kSecond / 10;
+    stamp += kSecond / 10;
+    position[2] += 0.03;
+    velocity[2] = i == 0 ? kNaN : 0.3;
+    EXPECT_EQ(send(), Oddity::kNone);
+    EXPECT_NEAR(received().v(2), 0.3, 1e-9) << i;
+  }
+  EXPECT_EQ(inbox.count(Oddity::kMissingVelocity), 1u);
+}
+
 TEST_F(InboxTest, Row24AnImpossiblePositionDropsTheWholeMessage) {
   send();
   for (const double bad : {kNaN, kInfinity, -kInfinity, 1e7}) {
@@ -194,6 +208,19 @@ TEST_F(InboxTest, Row25NoStateIsLostToAClockThatIsAboutATenthOfASecondAhead) {
     EXPECT_GE(received().stamp, before);  // nor do stamps of torques go to and fro
     before = received().stamp;
   }
+}
+
+TEST_F(InboxTest, Row25OneStampOfTheFutureDoesNotOutdateWhatFollows) {
+  send();
+  for (const double ahead_s : {0.0, 0.9, 0.0, 0.0}) {
+    now += kSecond / 100;
+    ros_now += kSecond / 100;
+    stamp = ros_now + static_cast<std::int64_t>(ahead_s * kSecond);
+    EXPECT_EQ(send(), Oddity::kNone);
+    EXPECT_EQ(received().received[0], now);
+  }
+  EXPECT_EQ(inbox.count(Oddity::kOutdated), 0u);
+  EXPECT_EQ(inbox.count(Oddity::kReceiveTimeUsed), 1u);
 }
 
 TEST_F(InboxTest, Row25AClockFarAheadKeepsItsOwnOrder) {
@@ -461,6 +488,22 @@ TEST(InboxOfAFloatingBase, TakesPoseAndTwistOfTheBase) {
   m.orientation = Quaternion::Identity();
   m.linear_velocity.x() = kNaN;
   EXPECT_EQ(inbox.on_odometry(m, 60, kSecond), Oddity::kBadNumber);
+}
+
+TEST(InboxOfAFloatingBase, TurnsGravityOutOfTheBasesFrame) {
+  LoadOptions options;
+  options.floating_base = true;
+  Engine engine(load_urdf_file(shipped_urdf("double_pendulum"), options));
+  Inbox inbox(engine);
+  GravityView gravity;
+  gravity.vector = {0, 0, -9.8};
+  EXPECT_EQ(inbox.on_gravity(gravity), Oddity::kNoBasePose);
+  OdometryView lying;  // on its side: the base's z is the world's -y
+  lying.orientation = Quaternion(Eigen::AngleAxisd(M_PI / 2, Vector3::UnitX()));
+  ASSERT_EQ(inbox.on_odometry(lying, 1, 1), Oddity::kNone);
+  EXPECT_EQ(inbox.on_gravity(gravity), Oddity::kNone);
+  inbox.update();
+  EXPECT_TRUE(inbox.inputs(Settings{}, true).gravity.vector.isApprox(Vector3(0, 9.8, 0), 1e-15));
 }
 
 TEST(Oddity, EveryOneHasItsOwnWords) {

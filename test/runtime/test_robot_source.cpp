@@ -62,15 +62,15 @@ TEST(RobotSource, ARobotIsIntroducedWithItsWarnings) {
   config.urdf_file = kPendulum;
   ModelReport report;
   Model model = load_robot(configured_urdf(config), config, &report);
-  report.findings.push_back({Severity::kWarning, "link 'a'", "is odd.", "Mend it."});
-  report.findings.push_back({Severity::kInfo, "link 'b'", "is fine.", ""});
+  report.findings.push_back({Severity::kWarning, "link 'a'", "is odd", "mend it"});
+  report.findings.push_back({Severity::kInfo, "link 'b'", "is fine", ""});
   const Robot robot(std::move(model), report, config);
   const auto lines = introduce(robot);
   ASSERT_EQ(lines.size(), 2u);
   EXPECT_EQ(lines[0].first, LogLevel::kInfo);
   EXPECT_EQ(lines[0].second, "robot 'double_pendulum' loaded: 2 joints");
   EXPECT_EQ(lines[1].first, LogLevel::kWarning);
-  EXPECT_EQ(lines[1].second, "link 'a': is odd. Mend it.");
+  EXPECT_EQ(lines[1].second, "link 'a': is odd; mend it");
 }
 
 }  // namespace

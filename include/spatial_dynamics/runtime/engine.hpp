@@ -94,7 +94,7 @@ class Engine {
   // engine_world.cpp: what the parameters and the world say, without a step. `at_once` where no torque is sent that could step.
   void apply_settings(const Settings& settings, bool at_once) noexcept;
   void apply_gravity(const EngineInputs& in, bool at_once) noexcept;
-  void apply_payloads(std::int64_t now, const EngineInputs& in, bool at_once) noexcept;
+  void apply_payloads(const EngineInputs& in, bool at_once) noexcept;
   void apply_wrenches(std::int64_t now, const EngineInputs& in, bool at_once) noexcept;
   [[nodiscard]] double our_gravity() const noexcept { return shares_.now()(0); }
   [[nodiscard]] double share_of_ramp(const Settings& settings) const noexcept;
@@ -156,7 +156,7 @@ class Engine {
   Glide shares_;  // of gravity, coriolis, friction: 1 if ours to add, 0 if not
   VectorXd effort_limit_, rate_limit_;  // of the last cycle
   std::uint64_t payload_generation_ = 0;
-  std::int64_t payload_since_ = 0;
+  double payload_share_ = 0.0;  // of the way from payload_from_ to payload_to_
   bool payload_moving_ = false;
   std::vector<Inertia> payload_from_, payload_to_, payload_now_;  // per link
 };

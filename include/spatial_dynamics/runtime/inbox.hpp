@@ -26,6 +26,7 @@ enum class Oddity : std::uint8_t {
   kUnknownJoint,    ///< a command names a joint that the robot does not have
   kBadTimes,        ///< points of a trajectory do not follow each other
   kUnknownLink,     ///< frame_id names no link
+  kNoBasePose,      ///< gravity in the frame of a base whose orientation is not known yet
   kBadPayload,      ///< negative mass, or an inertia that no matter has
   kNoClock,         ///< a stamp says when to start, but use_sim_time is set and /clock is silent
   kOutdated,        ///< older, by less than a second, than what is known
@@ -82,6 +83,7 @@ class Inbox {
   struct Sequence {
     std::int64_t stamp = 0;  // ns; 0: none
     std::uint64_t source = 0;
+    bool doubtful = false;  // the stamp is in our future: it orders its like, and nothing else
   };
   enum class Order { kNext, kOutdated, kWentBack };
   static Order order_of(const Sequence& last, const Sequence& next) noexcept;
@@ -91,6 +93,7 @@ class Inbox {
     std::int64_t source_since = 0;  // steady clock: when the source last changed
     double position = 0.0;
     bool known = false;
+    bool had_velocity = false;  // a message that carries none is then an exception
   };
   /// Scalar coordinates of a list of names (kNoIndex: not one of ours), looked up only when the names change.
   struct NameMap {
@@ -99,8 +102,8 @@ class Inbox {
     Oddity oddity = Oddity::kNone;
   };
   const NameMap& map_names(NameMap& map, const std::vector<std::string_view>& names) const;
-  void take_joint(const JointStateView& message, std::size_t i, std::size_t k, std::int64_t now,
-                  MissingVelocity missing_velocity, JointStates& states);
+  void take_joint(const JointStateView& message, std::size_t i, std::size_t k, const Sequence& next,
+                  std::int64_t now, MissingVelocity missing_velocity);
   [[nodiscard]] static double difference(const JointRecord& record, const Sequence& next,
                                          std::int64_t now, double moved, double before) noexcept;
   void note_source(std::size_t k, std::uint64_t source, std::int64_t now) noexcept;

@@ -65,10 +65,10 @@ class ReferenceTracker {
     std::uint64_t generation = 0;  // the reference followed, or the last one forgotten
     bool active = false;
     bool timed_out = false;
-    std::int64_t timed_out_at = 0;  // steady clock
-    ReferenceSample last;           // before the timeout
-    bool waited = false;            // no update() since the restart
-    std::int64_t time_zero = 0;     // of the knots, steady clock
+    double left = 0.0;           // share of `last` that has not faded yet
+    ReferenceSample last;        // before the timeout
+    bool waited = false;         // no update() since the restart
+    std::int64_t time_zero = 0;  // of the knots, steady clock
     Knot start;  // of the way to a first knot that was still ahead when the trajectory was taken up
     Knot
         offset;  // else: where it was taken up, seen from the trajectory itself; fades within fade_s
@@ -82,8 +82,7 @@ class ReferenceTracker {
   ReferenceSample sample_trajectory(std::size_t k, const JointReference& reference,
                                     double time_s) noexcept;
   [[nodiscard]] Knot present(std::size_t k, std::int64_t now, double q, double v) const noexcept;
-  [[nodiscard]] static ReferenceSample standing(const Course& course, std::int64_t now,
-                                                double ramp_s) noexcept;
+  [[nodiscard]] static ReferenceSample standing(const Course& course) noexcept;
 
   std::vector<ScalarCoordinate> coordinates_;
   std::vector<Course> courses_;
