@@ -52,15 +52,15 @@ void SimulatorNode::listen() {
       "dynamics/torque", ros2::command_qos(),
       [this](const sensor_msgs::msg::JointState& m) { core_->on_effort(ros2::translate(m)); });
   pause_ = create_service<std_srvs::srv::SetBool>(
-      "~/pause", [this](const std_srvs::srv::SetBool::Request::SharedPtr request,
-                        const std_srvs::srv::SetBool::Response::SharedPtr response) {
+      "~/pause", [this](const std_srvs::srv::SetBool::Request::SharedPtr& request,
+                        const std_srvs::srv::SetBool::Response::SharedPtr& response) {
         request->data ? core_->pause() : core_->resume();
         response->success = true;
         response->message = request->data ? "paused" : "running";
       });
   reset_ = create_service<std_srvs::srv::Trigger>(
-      "~/reset", [this](const std_srvs::srv::Trigger::Request::SharedPtr,
-                        const std_srvs::srv::Trigger::Response::SharedPtr response) {
+      "~/reset", [this](const std_srvs::srv::Trigger::Request::SharedPtr&,
+                        const std_srvs::srv::Trigger::Response::SharedPtr& response) {
         core_->reset();
         response->success = true;
         response->message = "at the start, brakes on until the next effort";
