@@ -227,6 +227,7 @@ bench::PeerJoint::Kind kind_of(JointType type) {
 std::vector<bench::PeerJoint> to_peer(const Model& model) {
   using RowMajor = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
   std::vector<bench::PeerJoint> joints;
+  joints.reserve(static_cast<std::size_t>(model.body_count()));
   for (Index i = 1; i < model.body_count(); ++i) {
     const Joint& joint = model.joint(i);
     const Inertia& I = model.inertia(i);
