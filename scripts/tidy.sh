@@ -1,62 +1,85 @@
 #!/usr/bin/env bash
 # tidy.sh BUILD_DIR: clang-tidy on every source under src/ that BUILD_DIR compiles, as it compiles it.
-# A file that was clean is looked at again only when it, a header it includes, its flags or the checks have changed.
+#
+# Almost all of its time goes into the headers of Eigen and the standard library, so that the sources of a folder that are
+# compiled alike are looked at together, as one. Names in unnamed namespaces must therefore be unique in their folder.
+# A batch that was clean is looked at again only when a source, a header, the flags or the checks have changed.
 set -u -o pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd) || exit 1
 build=$(cd "$1" && pwd) || exit 1
 cache=$build/tidy
 cd "$root" || exit 1
 mkdir -p "$cache"
-cache_name() { printf '%s/%s' "$cache" "${1//\//_}"; }
 
 # "source<TAB>file" for all that a source is compiled from: ninja knows it from the compiler, system headers included.
 ninja -C "$build" -t deps |
   awk '/: #deps /{source = ""; next}
        /^    /{sub(/^    /, ""); if (source == "") source = $0; print source "\t" $0}' >"$cache/dependencies"
 cut -f 2 "$cache/dependencies" | sort -u | (cd "$build" && xargs -d '\n' sha256sum) >"$cache/hashes"
-# "source<TAB>command" from the compilation database.
-awk '/^ *"command":/{command = $0}
-     /^ *"file":/{sub(/^ *"file": "/, ""); sub(/",?$/, ""); print $0 "\t" command}' \
-  "$build/compile_commands.json" >"$cache/commands"
 
-# All that the verdict on one source depends on.
+# "flags<TAB>source" from the compilation database, each source under src/ once: all that its compiler is told but for the files.
+awk '/^ *"command":/{sub(/^ *"command": "[^ ]* /, ""); sub(/ -MD .*/, ""); sub(/ -o .*/, ""); gsub(/\\"/, "\""); gsub(/\\\\/, "\\"); flags = $0}
+     /^ *"file":/{sub(/^ *"file": "/, ""); sub(/",?$/, ""); if (!($0 in seen)) print flags "\t" $0; seen[$0] = 1}' \
+  "$build/compile_commands.json" | awk -F '\t' -v src="$root/src/" 'index($2, src) == 1' >"$cache/sources"
+
+# One file per batch: "<folder>-<number>.cpp" includes its sources and ".flags" says how they are compiled.
+rm -f "$cache"/*.cpp "$cache"/*.flags
+awk -F '\t' -v cache="$cache" -v src="$root/src/" '
+  {
+    folder = substr($2, length(src) + 1)
+    sub(/\/[^\/]*$/, "", folder)
+    gsub(/\//, "_", folder)
+    key = folder "\t" $1
+    if (!(key in batch)) {
+      batch[key] = cache "/" folder "-" (++count[folder])
+      print $1 >(batch[key] ".flags")
+    }
+    print "#include \"" $2 "\"  // NOLINT" >(batch[key] ".cpp")
+  }' "$cache/sources"
+
+# All that the verdict on one batch depends on.
 inputs_of() {
   clang-tidy --version
   sha256sum .clang-tidy
-  awk -F '\t' -v source="$root/$1" '$1 == source' "$cache/commands"
-  awk -F '\t' -v source="$root/$1" '
-    FNR == NR {hash[substr($0, 67)] = substr($0, 1, 64); next}
-    $1 == source {print hash[$2], $2}' "$cache/hashes" "$cache/dependencies"
+  cat "$1.flags"
+  awk -F '\t' '
+    FILENAME == ARGV[1] {gsub(/^#include "|".*$/, ""); member[$0] = 1; next}
+    FILENAME == ARGV[2] {hash[substr($0, 67)] = substr($0, 1, 64); next}
+    $1 in member {print hash[$2], $2}' "$1.cpp" "$cache/hashes" "$cache/dependencies" | sort -u
 }
 
 pending=()
-while read -r source; do
-  name=$(cache_name "$source")
-  inputs_of "$source" >"$name.inputs"
-  cmp -s "$name.inputs" "$name.clean" || pending+=("$source")
-done < <(cut -f 1 "$cache/commands" | sed -n "s|^$root/\(src/.*\)|\1|p" | sort -u)
+for file in "$cache"/*.flags; do
+  batch=${file%.flags}
+  inputs_of "$batch" >"$batch.inputs"
+  cmp -s "$batch.inputs" "$batch.clean" || pending+=("$batch")
+done
 
-# tidy_one "3/40 src/…": runs in a process of its own, started by xargs.
+# tidy_one "3/40 BATCH": runs in a process of its own, started by xargs.
 tidy_one() {
-  local number=${1%% *} source=${1#* } name status
-  name=$cache/${source//\//_}
+  local number=${1%% *} batch=${1#* } name status
+  local -a flags
+  name="src/$(basename "${batch%-*}" | tr _ /)"
+  eval "flags=($(cat "$batch.flags"))"
   # The build may name warnings that only GCC has.
-  clang-tidy -p "$build" --quiet --extra-arg=-Wno-unknown-warning-option "$root/$source" >"$name.out" 2>"$name.err"
+  clang-tidy --quiet --config-file="$root/.clang-tidy" "$batch.cpp" -- "${flags[@]}" -Wno-unknown-warning-option >"$batch.out" 2>"$batch.err"
   status=$?
-  # One write per file, so that the reports of files checked at the same time stay whole.
+  # One write per batch, so that the reports of batches checked at the same time stay whole.
   if [ "$status" -eq 0 ]; then
-    mv "$name.inputs" "$name.clean"
-    printf '[%s] %s: clean\n' "$number" "$source"
+    mv "$batch.inputs" "$batch.clean"
+    printf '[%s] %s (%d files): clean\n' "$number" "$name" "$(wc -l <"$batch.cpp")"
   else
-    printf '[%s] %s: FAILED\n%s\n' "$number" "$source" "$(grep -v 'warnings generated\|warnings treated' "$name.err"; cat "$name.out")"
+    printf '[%s] %s: FAILED\n%s\n' "$number" "$name" "$(grep -v 'warnings generated\|warnings treated' "$batch.err"; cat "$batch.out")"
     return 1
   fi
 }
 export -f tidy_one
-export cache build root
+export root
 
 if [ "${#pending[@]}" -gt 0 ]; then
-  for i in "${!pending[@]}"; do printf '%d/%d %s\n' $((i + 1)) "${#pending[@]}" "${pending[i]}"; done |
+  # The longest first, so that no core waits at the end for another one's.
+  wc -l "${pending[@]/%/.cpp}" | sort -rn | awk '$2 != "total" {sub(/\.cpp$/, "", $2); print $2}' |
+    awk -v all="${#pending[@]}" '{printf "%d/%d %s\n", NR, all, $0}' |
     xargs -d '\n' -n 1 -P "$(nproc 2>/dev/null || echo 1)" bash -c 'tidy_one "$1"' tidy_one ||
     exit 1
 fi

@@ -7,7 +7,7 @@ namespace {
 
 /// Row and column of M that belong to coordinate `column` of joint i: the wrench F that moves its composite body is carried
 /// towards the root, and every joint on the way feels S' F.
-void fill_coordinate(const Model& model, Data& data, Index i, Index column) noexcept {
+void fill_mass_of_coordinate(const Model& model, Data& data, Index i, Index column) noexcept {
   const Joint& joint = model.joint(i);
   const Index own = joint.v_index + column;
   Force F = data.Ic[to_size(i)] * subspace_column(joint, column);
@@ -42,7 +42,7 @@ const MatrixXd& mass_matrix(const Model& model, Data& data, VectorIn q) noexcept
   for (Index i = model.body_count() - 1; i > 0; --i) {
     const Joint& joint = model.joint(i);
     for (Index column = 0; column < joint.nv; ++column) {
-      fill_coordinate(model, data, i, column);
+      fill_mass_of_coordinate(model, data, i, column);
       const Index k = joint.v_index + column;
       data.M(k, k) += joint.armature * joint.ratio * joint.ratio;
     }

@@ -20,16 +20,18 @@ namespace spatial_dynamics::cli {
 
 namespace {
 
-constexpr const char* kFooter = R"(Example:
+constexpr const char* kBenchFooter = R"(Example:
   spatial_dynamics bench urdf/arm7.urdf
   spatial_dynamics bench urdf/arm7.urdf --json > times.json
   spatial_dynamics bench --scaling --plot scaling.svg
 
 Compares our implementations (textbook, kernel, batch, generated) with the peers
-that were built beside them (Orocos KDL, MuJoCo, Pinocchio), without friction, on
-random states in interleaved rounds. Before it is timed, each must give the textbook's
-numbers. Times are nanoseconds per state, sines included: the median of all
-rounds, the tenth part of them that was quickest, and the quickest. "x kernel"
+that were built beside them (Orocos KDL, MuJoCo, Pinocchio), without friction,
+on random states in interleaved rounds. Before it is timed, each must give the
+textbook's numbers. Times are nanoseconds per state, sines included: the median
+of all rounds, the tenth part of them that was quickest, and the quickest.
+"inverse_derivatives" are those of the torque by q, v and a, and likewise
+"forward_derivatives" those of the acceleration by q, v and tau. "x kernel"
 is the median of the ratios within each round. "in a row" is the time when each
 state depends on the result before.
 
@@ -47,7 +49,7 @@ std::string scientific(double x) {
   return buffer;
 }
 
-struct Options {
+struct BenchCommand {
   ModelOptions model;
   int states = 256;
   int rounds = 200;
@@ -100,7 +102,7 @@ void compute_in_a_row(Contender& contender, Task task, const BenchStates& states
   }
 }
 
-std::vector<Row> measure(const Options& options, Task task, const BenchStates& states,
+std::vector<Row> measure(const BenchCommand& options, Task task, const BenchStates& states,
                          const std::vector<Contender*>& contenders, Index rows) {
   std::vector<Row> table;
   table.reserve(contenders.size());
@@ -160,7 +162,7 @@ nlohmann::json to_json(const std::vector<Row>& table) {
   return rows;
 }
 
-int bench(Options options) {
+int bench(BenchCommand options) {
   Output output(STDOUT_FILENO);
   if (options.scaling) {
     const History times = measure_scaling(options.rounds);
@@ -224,7 +226,7 @@ int bench(Options options) {
 }  // namespace
 
 void add_bench(CLI::App& app, int& exit_code) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<BenchCommand>();
   CLI::App* const command =
       app.add_subcommand("bench", "Measure how fast each implementation is, and its peers");
   add_model_options(*command, options->model);
@@ -243,7 +245,7 @@ void add_bench(CLI::App& app, int& exit_code) {
   command->add_option("--plot", options->plot, "With --scaling: a picture of it, FILE.svg")
       ->type_name("FILE")
       ->check(CLI::Validator(plot_file_complaint, "", "plot"));
-  command->footer(kFooter);
+  command->footer(kBenchFooter);
   command->callback([options, &exit_code] {
     if (options->model.file.empty() && !options->scaling) {
       throw CLI::RequiredError("robot or --scaling");

@@ -10,7 +10,7 @@
 namespace spatial_dynamics::cli {
 namespace {
 
-constexpr const char* kFooter = R"(Example:
+constexpr const char* kBodyFooter = R"(Example:
   spatial_dynamics body tumble --plot tumble.svg
   spatial_dynamics body springs --stiffness 20000 --dt 0.0002
 
@@ -73,7 +73,7 @@ void add_body(CLI::App& app, int& exit_code) {
   CLI::App* const body =
       app.add_subcommand("body", "Watch one body tumble, springs swing or two bodies move.");
   body->require_subcommand(1);
-  body->footer(kFooter);
+  body->footer(kBodyFooter);
   const auto make_options = [](double seconds, double dt) {
     auto options = std::make_shared<BodyOptions>();
     options->setup.seconds = seconds;

@@ -14,7 +14,7 @@ namespace spatial_dynamics::cli {
 
 namespace {
 
-constexpr const char* kFooter = R"(Example:
+constexpr const char* kCheckFooter = R"(Example:
   spatial_dynamics check urdf/double_pendulum.urdf
   spatial_dynamics check --json urdf/double_pendulum.urdf
 
@@ -49,7 +49,7 @@ void add_check(CLI::App& app, int& exit_code) {
       app.add_subcommand("check", "Load a URDF and report what is in it and what is odd");
   add_model_options(*command, options->model);
   command->add_flag("--json", options->json, "Write the report as JSON");
-  command->footer(kFooter);
+  command->footer(kCheckFooter);
   command->callback([options, &exit_code] { exit_code = check(*options); });
 }
 

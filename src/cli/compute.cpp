@@ -20,7 +20,7 @@ namespace spatial_dynamics::cli {
 
 namespace {
 
-constexpr const char* kFooter = R"(Example:
+constexpr const char* kComputeFooter = R"(Example:
   echo '{"q":[0.1,0.2],"v":[0,0],"a":[1,0]}' |
     spatial_dynamics compute urdf/double_pendulum.urdf
 
@@ -177,7 +177,7 @@ void add_compute(CLI::App& app, int& exit_code) {
       ->type_name("NAME")
       ->capture_default_str()
       ->check(CLI::IsMember(backend_names()));
-  command->footer(kFooter);
+  command->footer(kComputeFooter);
   command->callback([options, &exit_code] { exit_code = compute(*options); });
 }
 

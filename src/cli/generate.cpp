@@ -3,10 +3,10 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 #include <memory>
 
 #include "exit_code.hpp"
+#include "history.hpp"
 #include "line_io.hpp"
 #include "model_options.hpp"
 #include "spatial_dynamics/kernels/generate.hpp"
@@ -15,7 +15,7 @@ namespace spatial_dynamics::cli {
 
 namespace {
 
-constexpr const char* kFooter = R"(Example:
+constexpr const char* kGenerateFooter = R"(Example:
   spatial_dynamics generate urdf/arm7.urdf -o generated
   c++ -c -O2 -march=native -ffp-contract=fast generated/arm7.cpp
 
@@ -30,20 +30,13 @@ Exit code: 0 written, 1 the robot or a file was refused, 2 the command line is
 wrong.
 )";
 
-struct Options {
+struct GenerateCommand {
   ModelOptions model;
   GenerateOptions generate;
   std::string folder = ".";
 };
 
-void write_file(const std::filesystem::path& path, const std::string& text, std::string& told) {
-  std::ofstream file(path);
-  file << text;
-  if (!file.flush()) throw std::runtime_error("can't write " + path.string());
-  told += path.string() + '\n';
-}
-
-int generate(const Options& options) {
+int generate(const GenerateCommand& options) {
   ModelReport report;
   const Model model = load_model(options.model, report);
   const GeneratedCode code = generate_code(model, options.generate);
@@ -55,8 +48,10 @@ int generate(const Options& options) {
                              "; give another one with -o");
   }
   Output output(STDOUT_FILENO);
-  write_file(folder / (code.name + ".hpp"), code.header, output.text());
-  write_file(folder / (code.name + ".cpp"), code.source, output.text());
+  const std::string stem = (folder / code.name).string();
+  write_file(stem + ".hpp", code.header);
+  write_file(stem + ".cpp", code.source);
+  output.text() += stem + ".hpp\n" + stem + ".cpp\n";
   for (const GeneratedFunction& f : code.functions) {
     output.text() += f.name + ": " + std::to_string(f.multiplications) + " multiplications, " +
                      std::to_string(f.additions) + " additions, " + std::to_string(f.divisions) +
@@ -69,7 +64,7 @@ int generate(const Options& options) {
 }  // namespace
 
 void add_generate(CLI::App& app, int& exit_code) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<GenerateCommand>();
   CLI::App* const command =
       app.add_subcommand("generate", "Write C++ that computes the dynamics of one robot alone");
   add_model_options(*command, options->model);
@@ -83,7 +78,7 @@ void add_generate(CLI::App& app, int& exit_code) {
   command->add_flag_callback(
       "--no-friction", [options] { options->model.load.friction = false; },
       "Leave out the damping and friction of the URDF");
-  command->footer(kFooter);
+  command->footer(kGenerateFooter);
   command->callback([options, &exit_code] { exit_code = generate(*options); });
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kTwoSided95 = 2.0;  // standard deviations, for the some 50 blocks of a fit
 
-constexpr const char* kFooter = R"(Example:
+constexpr const char* kIdentifyFooter = R"(Example:
   spatial_dynamics identify my_robot.urdf log.csv --link flange --friction
 
 It fits mass and centre of mass of a payload on a link to the efforts of a log
@@ -31,7 +31,7 @@ Exit code: 0, 1 if the robot or the log was refused, 2 if the command line is
 wrong.
 )";
 
-struct Options {
+struct IdentifyCommand {
   ReplayOptions input;
   std::string link;
   FitOptions fit;
@@ -74,7 +74,7 @@ Inertia known_payload(const LoadOptions& load, const std::string& link) {
   return sum;
 }
 
-void tell_payload(const Options& options, const std::string& link, const Fit& fit) {
+void tell_payload(const IdentifyCommand& options, const std::string& link, const Fit& fit) {
   const FittedPayload payload = fitted_payload(fit, options.fit.rotational);
   std::cout << "\nPayload on " << link_element(link) << ":\n"
             << "  mass            " << interval(payload.mass, payload.mass_deviation) << " kg\n";
@@ -127,7 +127,7 @@ void tell_joints(const Model& model, const Fit& fit, std::size_t first) {
   }
 }
 
-int run(Options options) {
+int identify(IdentifyCommand options) {
   const ReplayInput input = load_replay(options.input);
   const Model& model = input.model;
   if (!options.no_payload) {
@@ -156,7 +156,7 @@ int run(Options options) {
 }  // namespace
 
 void add_identify(CLI::App& app, int& exit_code) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<IdentifyCommand>();
   CLI::App* const command =
       app.add_subcommand("identify", "Fit payload and friction to a robot's log");
   add_replay_options(*command, options->input);
@@ -167,13 +167,13 @@ void add_identify(CLI::App& app, int& exit_code) {
                     "Fit damping and Coulomb friction of each joint");
   command->add_flag("--offset", options->fit.offset, "Fit a constant error of each effort");
   command->add_flag("--no-payload", options->no_payload, "Fit no payload");
-  command->footer(std::string(kLogHelp) + "\n" + kFooter);
+  command->footer(std::string(kLogHelp) + "\n" + kIdentifyFooter);
   command->callback([options, &exit_code] {
     if (options->no_payload && !options->fit.friction && !options->fit.offset) {
       throw CLI::ValidationError("--no-payload",
                                  "leaves nothing to fit; add --friction or --offset");
     }
-    exit_code = run(*options);
+    exit_code = identify(*options);
   });
 }
 

@@ -29,7 +29,7 @@
 namespace spatial_dynamics::cli {
 namespace {
 
-constexpr const char* kFooter = R"(Example:
+constexpr const char* kMainFooter = R"(Example:
   spatial_dynamics check urdf/double_pendulum.urdf
   echo '{"q":[0.1,0.2],"v":[0,0],"a":[1,0]}' |
     spatial_dynamics compute urdf/double_pendulum.urdf
@@ -52,7 +52,7 @@ int run(std::vector<std::string> arguments) {
                "spatial_dynamics"};
   app.set_version_flag("--version", "spatial_dynamics " SPATIAL_DYNAMICS_VERSION);
   app.require_subcommand(1);
-  app.footer(kFooter);
+  app.footer(kMainFooter);
   add_check(app, exit_code);
   add_compute(app, exit_code);
   add_replay(app, exit_code);

@@ -11,7 +11,7 @@
 namespace spatial_dynamics::cli {
 namespace {
 
-constexpr int kWidth = 40;
+constexpr int kBarWidth = 40;
 constexpr double kRefresh = 0.1;  // s
 
 double now_s() {
@@ -23,7 +23,7 @@ double now_s() {
 Progress::Progress() : terminal_(::isatty(STDERR_FILENO) == 1), next_s_(now_s() + kRefresh) {}
 
 Progress::~Progress() {
-  if (shown_) std::fprintf(stderr, "\r%*s\r", kWidth + 8, "");
+  if (shown_) std::fprintf(stderr, "\r%*s\r", kBarWidth + 8, "");
 }
 
 void Progress::show(double share) {
@@ -33,8 +33,8 @@ void Progress::show(double share) {
   next_s_ = now + kRefresh;
   shown_ = true;
   const double done = std::clamp(share, 0.0, 1.0);
-  std::string bar(static_cast<std::size_t>(std::lround(done * kWidth)), '#');
-  bar.resize(kWidth, '.');
+  std::string bar(static_cast<std::size_t>(std::lround(done * kBarWidth)), '#');
+  bar.resize(kBarWidth, '.');
   std::fprintf(stderr, "\r[%s] %3.0f %%", bar.c_str(), 100.0 * done);
   (void)std::fflush(stderr);
 }

@@ -14,7 +14,7 @@
 namespace spatial_dynamics::cli {
 namespace {
 
-constexpr const char* kFooter = R"(Example:
+constexpr const char* kReplayFooter = R"(Example:
   spatial_dynamics replay my_robot.urdf log.csv --output residuals.csv
   scripts/plot residuals.csv
 
@@ -26,7 +26,7 @@ Exit code: 0, 1 if the robot or the log was refused, 2 if the command line is
 wrong.
 )";
 
-struct Options {
+struct ReplayCommand {
   ReplayOptions input;
   std::string output;
 };
@@ -76,7 +76,7 @@ void write_csv(const std::string& path, const Samples& samples, const Replay& re
   if (!file.flush()) throw LogError(path + " can't be written.");
 }
 
-int run(const Options& options) {
+int replay(const ReplayCommand& options) {
   const ReplayInput input = load_replay(options.input);
   const Replay result = replay(input.model, input.samples);
   std::cout << describe(input) << table(result) << '\n';
@@ -89,14 +89,14 @@ int run(const Options& options) {
 }  // namespace
 
 void add_replay(CLI::App& app, int& exit_code) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ReplayCommand>();
   CLI::App* const command =
       app.add_subcommand("replay", "Compare a robot's log with what its model predicts");
   add_replay_options(*command, options->input);
   command->add_option("--output", options->output, "Write measured and predicted efforts")
       ->type_name("FILE.csv");
-  command->footer(std::string(kLogHelp) + "\n" + kFooter);
-  command->callback([options, &exit_code] { exit_code = run(*options); });
+  command->footer(std::string(kLogHelp) + "\n" + kReplayFooter);
+  command->callback([options, &exit_code] { exit_code = replay(*options); });
 }
 
 }  // namespace spatial_dynamics::cli

@@ -10,7 +10,7 @@ namespace spatial_dynamics::cli {
 
 namespace {
 
-using Row = std::vector<std::string>;
+using Cells = std::vector<std::string>;
 
 std::string short_number(double value) {
   std::array<char, 32> text{};
@@ -53,12 +53,12 @@ std::size_t width(const std::string& text) {
   }));
 }
 
-void append_table(std::string& out, const std::vector<Row>& rows) {
+void append_table(std::string& out, const std::vector<Cells>& rows) {
   std::vector<std::size_t> widths(rows.front().size(), 0);
-  for (const Row& row : rows) {
+  for (const Cells& row : rows) {
     for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], width(row[c]));
   }
-  for (const Row& row : rows) {
+  for (const Cells& row : rows) {
     std::string line;
     for (std::size_t c = 0; c < row.size(); ++c) {
       line += "  " + row[c] + std::string(widths[c] - width(row[c]), ' ');
@@ -89,7 +89,7 @@ std::vector<OptionalColumn> columns_with_values(const std::vector<CoordinateEntr
 
 void append_coordinates(std::string& out, const ModelReport& report) {
   const std::vector<OptionalColumn> columns = columns_with_values(report.joints);
-  std::vector<Row> rows{
+  std::vector<Cells> rows{
       {"#", "joint", "type", "parent -> child", "position", "velocity", "effort"}};
   for (const OptionalColumn& column : columns) rows[0].emplace_back(column.title);
   Index first = 0;
@@ -98,13 +98,13 @@ void append_coordinates(std::string& out, const ModelReport& report) {
     const Index last = first + velocity_count(joint.type) - 1;
     std::string number = std::to_string(first);
     if (last > first) number += "-" + std::to_string(last);
-    Row row{number,
-            joint.name,
-            to_string(joint.type),
-            joint.parent + " -> " + joint.child,
-            range(joint.limits, units.position),
-            bound(joint.limits.velocity, units.velocity),
-            bound(joint.limits.effort, units.effort)};
+    Cells row{number,
+              joint.name,
+              to_string(joint.type),
+              joint.parent + " -> " + joint.child,
+              range(joint.limits, units.position),
+              bound(joint.limits.velocity, units.velocity),
+              bound(joint.limits.effort, units.effort)};
     for (const OptionalColumn& column : columns) {
       row.push_back(short_number(joint.*column.value) + units.*column.unit);
     }
@@ -117,7 +117,7 @@ void append_coordinates(std::string& out, const ModelReport& report) {
 
 void append_lumped(std::string& out, const ModelReport& report) {
   out += "\nLinks that move as one with another:\n";
-  std::vector<Row> rows;
+  std::vector<Cells> rows;
   for (const LumpedLink& lumped : report.lumped) {
     rows.push_back({lumped.link, "part of " + lumped.into});
   }

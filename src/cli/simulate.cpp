@@ -15,7 +15,7 @@
 namespace spatial_dynamics::cli {
 namespace {
 
-constexpr const char* kFooter = R"(Example:
+constexpr const char* kSimulateFooter = R"(Example:
   spatial_dynamics simulate urdf/arm7.urdf --controller computed_torque \
       --plot motion.svg
   spatial_dynamics simulate urdf/double_pendulum.urdf --position 2 --dt 0.01 \
@@ -192,7 +192,7 @@ void add_simulate(CLI::App& app, int& exit_code, std::function<int(const DdsSimu
         ->type_name("HZ")
         ->check(CLI::PositiveNumber);
   }
-  command->footer(std::string(kFooter) + (on_dds ? kDdsFooter : ""));
+  command->footer(std::string(kSimulateFooter) + (on_dds ? kDdsFooter : ""));
   command->callback([options, command, &exit_code, on_dds = std::move(on_dds)] {
     check_arguments(*command, *options);
     if (!options->dds) {

@@ -9,13 +9,13 @@ namespace spatial_dynamics::cli {
 
 namespace {
 
-struct Spelling {
+struct Wish {
   Quantity quantity;
   std::string_view name;
   bool of_a_link;
 };
 
-constexpr std::array<Spelling, 17> kSpellings{{
+constexpr std::array<Wish, 17> kSpellings{{
     {Quantity::kInverseDynamics, "id", false},
     {Quantity::kForwardDynamics, "fd", false},
     {Quantity::kBias, "bias", false},
@@ -39,7 +39,7 @@ constexpr std::array<Spelling, 17> kSpellings{{
 
 std::string list_of_wants() {
   std::string list;
-  for (const Spelling& spelling : kSpellings) {
+  for (const Wish& spelling : kSpellings) {
     if (!list.empty()) list += ' ';
     list += spelling.name;
     if (spelling.of_a_link) list += ":LINK";
@@ -50,7 +50,7 @@ std::string list_of_wants() {
 Want parse_want(std::string_view text, const Model& model) {
   const std::size_t colon = text.find(':');
   const std::string_view name = text.substr(0, colon);
-  for (const Spelling& spelling : kSpellings) {
+  for (const Wish& spelling : kSpellings) {
     if (spelling.name != name || spelling.of_a_link != (colon != std::string_view::npos)) continue;
     if (!spelling.of_a_link) return {spelling.quantity, kNoIndex};
     const std::string_view link_name = text.substr(colon + 1);
@@ -65,7 +65,7 @@ Want parse_want(std::string_view text, const Model& model) {
 }
 
 std::string to_string(const Want& want, const Model& model) {
-  for (const Spelling& spelling : kSpellings) {
+  for (const Wish& spelling : kSpellings) {
     if (spelling.quantity != want.quantity) continue;
     std::string text(spelling.name);
     if (spelling.of_a_link) text += ':' + model.link(want.link).name;

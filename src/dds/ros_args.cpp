@@ -12,10 +12,6 @@ namespace {
 
 constexpr std::string_view kSeparator = ":=";
 
-bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), text) != words.end();
-}
-
 /// "node", "name" and "value" of `node:name:=value`; the node may be missing.
 struct Rule {
   std::string node;
@@ -94,9 +90,9 @@ bool is_ignored(std::string_view flag) {
 }
 
 /// Reads a command line from left to right.
-class Reader {
+class ArgumentReader {
  public:
-  explicit Reader(const std::vector<std::string>& arguments) : arguments_(arguments) {}
+  explicit ArgumentReader(const std::vector<std::string>& arguments) : arguments_(arguments) {}
 
   RosArguments read() {
     bool in_section = false;
@@ -185,7 +181,7 @@ void apply_one(const ParameterArgument& argument, ParameterSet& parameters) {
 }  // namespace
 
 RosArguments parse_ros_arguments(const std::vector<std::string>& arguments) {
-  return Reader(arguments).read();
+  return ArgumentReader(arguments).read();
 }
 
 void apply_parameters(const RosArguments& arguments, std::string_view full_node_name,

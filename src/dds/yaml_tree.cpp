@@ -72,10 +72,6 @@ class TreeBuilder final : public YAML::EventHandler {
   std::vector<YamlNode*> open_;
 };
 
-bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), text) != words.end();
-}
-
 std::optional<bool> boolean(std::string_view text) {
   if (is_one_of(text, {"Y", "y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"})) {
     return true;

@@ -1,5 +1,6 @@
 #include "text.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -74,6 +75,10 @@ bool has_control_character(std::string_view text) noexcept {
     }
   }
   return false;
+}
+
+bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words) {
+  return std::find(words.begin(), words.end(), text) != words.end();
 }
 
 std::string in_quotes(std::string_view text) {

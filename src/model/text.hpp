@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,9 @@ bool has_control_character(std::string_view text) noexcept;
 /// The text in single quotes, safe for a terminal: control characters and bytes that are not UTF-8 appear as \xHH, and
 /// what is longer than a line is cut.
 std::string in_quotes(std::string_view text);
+
+/// True if the text is, letter for letter, one of these words.
+bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words);
 
 std::string link_element(std::string_view name);   ///< "link 'name'"
 std::string joint_element(std::string_view name);  ///< "joint 'name'"

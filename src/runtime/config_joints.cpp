@@ -25,13 +25,6 @@ std::string list_of(const std::vector<std::string>& names) {
   return out;
 }
 
-std::vector<std::string> names_of(const Coordinates& coordinates) {
-  std::vector<std::string> names;
-  names.reserve(coordinates.size());
-  for (const ScalarCoordinate& c : coordinates) names.push_back(c.name);
-  return names;
-}
-
 /// One number per coordinate.
 std::vector<double> spread(const char* parameter, const std::vector<double>& given,
                            const Coordinates& coordinates, double without) {

@@ -4,6 +4,13 @@
 
 namespace spatial_dynamics {
 
+std::vector<std::string> names_of(const std::vector<ScalarCoordinate>& coordinates) {
+  std::vector<std::string> names;
+  names.reserve(coordinates.size());
+  for (const ScalarCoordinate& coordinate : coordinates) names.push_back(coordinate.name);
+  return names;
+}
+
 bool has_floating_base(const Model& model) noexcept {
   return model.body_count() > 1 && model.joint(1).type == JointType::kFloating &&
          model.parent(1) == 0;

@@ -4,17 +4,17 @@
 #include <cmath>
 
 #include "spatial_dynamics/kernels/inverse_dynamics.hpp"
+#include "spatial_dynamics/runtime/clock.hpp"
 
 namespace spatial_dynamics {
 namespace {
 
-constexpr double kSecond = 1e9;           // ns
 constexpr double kLongestWindDown = 0.3;  // s: whoever ends the node does not wait for longer
 constexpr double kLongestStep =
     0.1;  // s: after a pause of the process, ramps and filters move by no more than this
 
 bool older_than(std::int64_t now, std::int64_t received, double timeout_s) noexcept {
-  return static_cast<double>(now - received) > timeout_s * kSecond;
+  return to_seconds(now - received) > timeout_s;
 }
 
 /// In these phases a torque goes out, and must not step.
@@ -26,7 +26,7 @@ bool sends(Phase phase) noexcept {
 
 void Engine::step(std::int64_t now, const EngineInputs& in, EngineOutputs& out) noexcept {
   const double period_s = 1.0 / in.settings.config.rate_hz;
-  const double gap_s = last_time_ == 0 ? period_s : static_cast<double>(now - last_time_) / kSecond;
+  const double gap_s = last_time_ == 0 ? period_s : to_seconds(now - last_time_);
   dt_s_ = std::clamp(gap_s, 0.0, std::max(kLongestStep, period_s));
   last_time_ = now;
   // The process itself stood still: as if states had been away. Nobody wants to be where the reference has gone meanwhile.

@@ -6,15 +6,10 @@
 #include "spatial_dynamics/kernels/forward_dynamics.hpp"
 #include "spatial_dynamics/kernels/inverse_dynamics.hpp"
 #include "spatial_dynamics/kernels/mass_matrix.hpp"
+#include "spatial_dynamics/runtime/clock.hpp"
 #include "spatial_dynamics/runtime/engine.hpp"
 
 namespace spatial_dynamics {
-namespace {
-
-constexpr double kSecond = 1e9;  // ns
-constexpr double kTurn = 2.0 * M_PI;
-
-}  // namespace
 
 /// The accelerations that the mode asks for, the velocities at which Coulomb friction is compensated, and feed-forward efforts.
 void Engine::command_acceleration(const Settings& settings, EngineOutputs& out) noexcept {
@@ -137,7 +132,7 @@ void Engine::compute_acceleration(std::int64_t now, const EngineInputs& in,
       break;
     case EffortSource::kCommand:
       for (const std::int64_t received : in.effort_command.received) {
-        const double age_s = static_cast<double>(now - received) / kSecond;
+        const double age_s = to_seconds(now - received);
         if (received != 0 && age_s <= config.reference_timeout_s) continue;
         out.faults |= static_cast<Faults>(Fault::kStaleCommand);
         return;

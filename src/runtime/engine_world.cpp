@@ -1,12 +1,11 @@
 // The part of Engine that takes in parameters and the world: gravity, payloads, wrenches.
 #include <algorithm>
 
+#include "spatial_dynamics/runtime/clock.hpp"
 #include "spatial_dynamics/runtime/engine.hpp"
 
 namespace spatial_dynamics {
 namespace {
-
-constexpr double kSecond = 1e9;  // ns
 
 double step_towards(double now, double target, double longest) noexcept {
   return std::clamp(target, now - longest, now + longest);
@@ -63,7 +62,7 @@ void Engine::apply_payloads(std::int64_t now, const EngineInputs& in, bool at_on
   }
   if (!payload_moving_) return;
   const double ramp_s = at_once ? 0.0 : in.settings.config.ramp_s;
-  const double elapsed_s = static_cast<double>(now - payload_since_) / kSecond;
+  const double elapsed_s = to_seconds(now - payload_since_);
   const double s = ramp_s > 0.0 ? std::min(1.0, elapsed_s / ramp_s) : 1.0;
   payload_moving_ = s < 1.0;
   for (std::size_t l = 0; l < payload_now_.size(); ++l) {
@@ -83,7 +82,7 @@ void Engine::apply_wrenches(std::int64_t now, const EngineInputs& in, bool at_on
   wrenches_on_ = wrench_is_stale_ = false;
   const double longest = at_once ? 1.0 : share_of_ramp(in.settings);
   for (const LinkWrench& wrench : in.wrenches.links) {
-    const double age_s = static_cast<double>(now - wrench.received) / kSecond;
+    const double age_s = to_seconds(now - wrench.received);
     const bool fresh = age_s <= in.settings.config.reference_timeout_s;
     const bool zero = wrench.wrench.force.isZero(0.0) && wrench.wrench.couple.isZero(0.0);
     wrench_is_stale_ = wrench_is_stale_ || (!fresh && !zero);

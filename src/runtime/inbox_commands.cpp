@@ -5,28 +5,25 @@
 #include <utility>
 
 #include "spatial_dynamics/model/model.hpp"
+#include "spatial_dynamics/runtime/clock.hpp"
 #include "spatial_dynamics/runtime/inbox.hpp"
 
 namespace spatial_dynamics {
 namespace {
 
-constexpr std::int64_t kSecond = 1'000'000'000;
 constexpr std::int64_t kFarthestStart =
-    3600 * kSecond;  // a trajectory that starts later is a mistake in the clock
+    3600 * kNanosecondsPerSecond;  // a trajectory that starts later is a mistake in the clock
 constexpr std::size_t kMostPoints = 100'000;
 constexpr std::ptrdiff_t kMostLater = 100;  // trajectories of the future, per joint
-constexpr double kAbsurd = 1e9;
+constexpr double kAbsurdCommand = 1e9;
 
-bool plausible(double x) noexcept { return std::abs(x) <= kAbsurd; }  // false for NaN
+bool plausible(double x) noexcept { return std::abs(x) <= kAbsurdCommand; }  // false for NaN
 bool plausible(const Vector3& x) noexcept {
-  return x.allFinite() && x.array().abs().maxCoeff() <= kAbsurd;
+  return x.allFinite() && x.array().abs().maxCoeff() <= kAbsurdCommand;
 }
 bool plausible(const NumberView& numbers) noexcept {
   return std::all_of(numbers.data, numbers.data + numbers.size,
                      [](double x) { return plausible(x); });
-}
-bool fits(const NumberView& numbers, std::size_t names) noexcept {
-  return numbers.empty() || numbers.size == names;
 }
 
 /// All points carry the same parts, each for every name, at growing times.
@@ -40,8 +37,8 @@ Oddity check_points(const TrajectoryView& message) noexcept {
   if (trajectory && first.positions.empty()) return Oddity::kLengthMismatch;
   std::int64_t before = -1;
   for (const TrajectoryPointView& p : points) {
-    if (!fits(p.positions, n) || !fits(p.velocities, n) || !fits(p.accelerations, n) ||
-        !fits(p.effort, n)) {
+    if (!p.positions.fits(n) || !p.velocities.fits(n) || !p.accelerations.fits(n) ||
+        !p.effort.fits(n)) {
       return Oddity::kLengthMismatch;
     }
     if (p.positions.size != first.positions.size || p.velocities.size != first.velocities.size ||
@@ -60,8 +57,8 @@ Oddity check_points(const TrajectoryView& message) noexcept {
 
 Knot knot_of(const TrajectoryPointView& point, std::size_t i) noexcept {
   const auto at = [i](const NumberView& numbers) { return numbers.empty() ? 0.0 : numbers[i]; };
-  return {static_cast<double>(point.time_from_start) / kSecond, at(point.positions),
-          at(point.velocities), at(point.accelerations), at(point.effort)};
+  return {to_seconds(point.time_from_start), at(point.positions), at(point.velocities),
+          at(point.accelerations), at(point.effort)};
 }
 
 void fill_knots(const TrajectoryView& message, std::size_t i, JointReference& reference) {
@@ -190,8 +187,9 @@ Oddity Inbox::on_payload(const PayloadView& message) {
   const std::lock_guard<std::mutex> lock(callbacks_);
   const Index link = find_name(link_names_, message.frame_id);
   if (link == kNoIndex) return noted(Oddity::kUnknownLink);
-  const bool plausible_tensor = message.inertia_about_com.allFinite() &&
-                                message.inertia_about_com.array().abs().maxCoeff() <= kAbsurd;
+  const bool plausible_tensor =
+      message.inertia_about_com.allFinite() &&
+      message.inertia_about_com.array().abs().maxCoeff() <= kAbsurdCommand;
   if (!plausible(message.mass) || !plausible(message.com) || !plausible_tensor) {
     return noted(Oddity::kBadNumber);
   }

@@ -2,27 +2,23 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spatial_dynamics/runtime/clock.hpp"
 #include "spatial_dynamics/runtime/inbox.hpp"
 
 namespace spatial_dynamics {
 namespace {
 
-constexpr std::int64_t kSecond = 1'000'000'000;
-constexpr std::int64_t kFutureTolerance = kSecond / 10;  // clocks of two hosts differ
-constexpr double kAbsurd = 1e6;                          // rad, m, their rates; no joint is there
+constexpr std::int64_t kFutureTolerance = kNanosecondsPerSecond / 10;  // clocks of two hosts differ
+constexpr double kAbsurdState = 1e6;  // rad, m, their rates; no joint is there
 
-bool plausible(double x) noexcept { return std::abs(x) <= kAbsurd; }  // false for NaN
-
-bool fits(const NumberView& numbers, std::size_t names) noexcept {
-  return numbers.empty() || numbers.size == names;
-}
+bool plausible_state(double x) noexcept { return std::abs(x) <= kAbsurdState; }  // false for NaN
 
 }  // namespace
 
 Inbox::Order Inbox::order_of(const Sequence& last, const Sequence& next) noexcept {
   if (last.stamp <= 0 || next.stamp <= 0) return Order::kNext;  // nobody knows
   const std::int64_t back = last.stamp - next.stamp;
-  if (back >= kSecond) return Order::kWentBack;
+  if (back >= kNanosecondsPerSecond) return Order::kWentBack;
   // Two publishers may have two clocks; that of the one says nothing about the other.
   return back > 0 && last.source == next.source ? Order::kOutdated : Order::kNext;
 }
@@ -36,7 +32,7 @@ void Inbox::hand_over_states(std::int64_t stamp, std::int64_t now, std::int64_t 
   const std::int64_t usable = doubtful ? ros_now : stamp;
   JointStates& states = merged_states_;
   const std::int64_t back = states.stamp - usable;
-  if (back <= 0 || back >= kSecond) states.stamp = usable;
+  if (back <= 0 || back >= kNanosecondsPerSecond) states.stamp = usable;
   states.newest = now;
   ++states.sequence;
   states_.write_slot() = states;
@@ -49,11 +45,11 @@ Oddity Inbox::on_joint_states(const JointStateView& message, std::int64_t now, s
   const NameMap& map = map_names(state_names_, message.names);
   if (map.oddity != Oddity::kNone) return noted(map.oddity);
   const std::size_t n = message.names.size();
-  if (message.position.size != n || !fits(message.velocity, n) || !fits(message.effort, n)) {
+  if (message.position.size != n || !message.velocity.fits(n) || !message.effort.fits(n)) {
     return noted(Oddity::kLengthMismatch);
   }
   for (std::size_t i = 0; i < n; ++i) {
-    if (map.index[i] != kNoIndex && !plausible(message.position[i])) {
+    if (map.index[i] != kNoIndex && !plausible_state(message.position[i])) {
       return noted(Oddity::kBadPosition);
     }
   }
@@ -90,23 +86,23 @@ double Inbox::difference(const JointRecord& record, const Sequence& next, std::i
   constexpr double kOneState = 1e-4;  // s: two states closer than this are one, told twice
   const bool stamped = record.last.stamp > 0 && next.stamp > 0 && record.last.source == next.source;
   const std::int64_t ns = stamped ? next.stamp - record.last.stamp : now - record.received;
-  const double seconds = static_cast<double>(ns) / kSecond;
+  const double seconds = to_seconds(ns);
   const double velocity = moved / std::max(seconds, kOneState);
-  return seconds >= kOneState && plausible(velocity) ? velocity : before;
+  return seconds >= kOneState && plausible_state(velocity) ? velocity : before;
 }
 
 /// A publisher that takes over is normal (a restart); one that keeps alternating with another is a dispute.
 void Inbox::note_source(std::size_t k, std::uint64_t source, std::int64_t now) noexcept {
   JointRecord& record = records_[k];
   if (record.last.source != source && source != 0) {
-    if (record.last.source != 0 && now - record.source_since < kSecond) {
+    if (record.last.source != 0 && now - record.source_since < kNanosecondsPerSecond) {
       noted(Oddity::kTwoPublishers);
       disputed_at_ = now;
       disputed_ = k;
     }
     record.source_since = now;
   }
-  if (disputed_at_ != 0 && now - disputed_at_ > 5 * kSecond) disputed_at_ = 0;
+  if (disputed_at_ != 0 && now - disputed_at_ > 5 * kNanosecondsPerSecond) disputed_at_ = 0;
 }
 
 void Inbox::take_joint(const JointStateView& message, std::size_t i, std::size_t k,
@@ -116,7 +112,7 @@ void Inbox::take_joint(const JointStateView& message, std::size_t i, std::size_t
   const Sequence next{message.stamp, message.source};
   const double position = message.position[i];
   double velocity = 0.0;
-  if (!message.velocity.empty() && plausible(message.velocity[i])) {
+  if (!message.velocity.empty() && plausible_state(message.velocity[i])) {
     velocity = message.velocity[i];
   } else {
     noted(Oddity::kMissingVelocity);
@@ -144,11 +140,11 @@ Oddity Inbox::on_odometry(const OdometryView& message, std::int64_t now, std::in
   const std::lock_guard<std::mutex> lock(callbacks_);
   if (!floating_base_) return Oddity::kNone;
   const double norm = message.orientation.norm();
-  const bool good_pose = message.position.array().abs().maxCoeff() <= kAbsurd &&
+  const bool good_pose = message.position.array().abs().maxCoeff() <= kAbsurdState &&
                          message.position.allFinite() && std::abs(norm - 1.0) < 1e-2;
   if (!good_pose) return noted(Oddity::kBadPosition);
   const auto good = [](const Vector3& x) {
-    return x.allFinite() && x.array().abs().maxCoeff() <= kAbsurd;
+    return x.allFinite() && x.array().abs().maxCoeff() <= kAbsurdState;
   };
   if (!good(message.linear_velocity) || !good(message.angular_velocity)) {
     return noted(Oddity::kBadNumber);

@@ -71,7 +71,7 @@ void write_table(std::ostream& out, const ParameterTable& table) {
   }
 }
 
-constexpr std::string_view kHow = R"(# Parameters
+constexpr std::string_view kAboutParameters = R"(# Parameters
 
 This page and the files `config/dynamics.yaml` and `config/simulator.yaml` are generated from one table, which the ROS 2
 node and the stand-alone node both read.
@@ -120,7 +120,7 @@ void write_default_yaml(std::ostream& out, const ParameterTable& table, std::str
 }
 
 void write_parameter_markdown(std::ostream& out) {
-  out << kHow << "\n## The node `dynamics`\n";
+  out << kAboutParameters << "\n## The node `dynamics`\n";
   write_table(out, parameter_table());
   out << "\n## The simulated robot `robot_simulator`\n";
   write_table(out, simulator_parameter_table());

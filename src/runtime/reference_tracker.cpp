@@ -4,11 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "spatial_dynamics/runtime/clock.hpp"
+
 namespace spatial_dynamics {
 namespace {
-
-constexpr double kTurn = 2.0 * M_PI;
-constexpr double kSecond = 1e9;  // ns
 
 ReferenceSample standing_at(double position) noexcept {
   ReferenceSample sample;
@@ -75,7 +74,7 @@ void ReferenceTracker::restart_since(std::int64_t since, const References& refer
 Knot ReferenceTracker::present(std::size_t k, std::int64_t now, double q, double v) const noexcept {
   const ReferenceSample& s = samples_[k];
   if (!courses_[k].active || !s.has_position) return {0.0, q, v, 0.0, 0.0};
-  const double dt = static_cast<double>(now - updated_) / kSecond;
+  const double dt = to_seconds(now - updated_);
   return {0.0, s.position + dt * (s.velocity + 0.5 * dt * s.acceleration),
           s.velocity + dt * s.acceleration, s.acceleration, s.effort};
 }
@@ -88,7 +87,7 @@ void ReferenceTracker::take_up(std::size_t k, const JointReference& reference, s
   course.timed_out = false;
   // What came in before the first update has waited for us, not the other way round.
   course.time_zero = course.waited && reference.starts_on_arrival ? now : reference.start;
-  from.time_s = static_cast<double>(now - course.time_zero) / kSecond;
+  from.time_s = to_seconds(now - course.time_zero);
   const std::vector<Knot>& knots = reference.knots;
   course.active = reference.immediate ? !knots.empty() : from.time_s < knots.back().time_s;
   course.segment = 0;
@@ -144,7 +143,7 @@ ReferenceSample ReferenceTracker::standing(const Course& course, std::int64_t no
   ReferenceSample sample = standing_at(course.hold);
   sample.timed_out = course.timed_out;
   if (!course.timed_out) return sample;
-  const double since_s = static_cast<double>(now - course.timed_out_at) / kSecond;
+  const double since_s = to_seconds(now - course.timed_out_at);
   const double left = ramp_s > 0.0 ? std::max(0.0, 1.0 - since_s / ramp_s) : 0.0;
   sample.velocity = left * course.last.velocity;
   sample.acceleration = left * course.last.acceleration;
@@ -163,7 +162,7 @@ void ReferenceTracker::update(std::int64_t now, double timeout_s, double ramp_s,
       take_up(k, reference, now, ramp_s, measured, v(coordinates_[k].v));
     }
     ReferenceSample& sample = samples_[k];
-    const double age_s = static_cast<double>(now - reference.received) / kSecond;
+    const double age_s = to_seconds(now - reference.received);
     const bool too_old = course.active && reference.immediate && age_s > timeout_s;
     if (too_old) {
       course.active = false;
@@ -185,8 +184,7 @@ void ReferenceTracker::update(std::int64_t now, double timeout_s, double ramp_s,
       sample.effort = knot.effort;
       sample.has_position = reference.has_position;
     } else {
-      sample =
-          sample_trajectory(k, reference, static_cast<double>(now - course.time_zero) / kSecond);
+      sample = sample_trajectory(k, reference, to_seconds(now - course.time_zero));
     }
     sample.follows_reference = 1.0;
     // What would be held if the reference ended now.

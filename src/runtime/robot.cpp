@@ -3,16 +3,6 @@
 #include <utility>
 
 namespace spatial_dynamics {
-namespace {
-
-std::vector<std::string> names_of(const std::vector<ScalarCoordinate>& coordinates) {
-  std::vector<std::string> names;
-  names.reserve(coordinates.size());
-  for (const ScalarCoordinate& coordinate : coordinates) names.push_back(coordinate.name);
-  return names;
-}
-
-}  // namespace
 
 Robot::Robot(Model model, ModelReport model_report, const Config& config)
     : report(std::move(model_report)),

@@ -14,7 +14,7 @@ constexpr const char* kDescription = "reliable, transient local, 1";
 constexpr const char* kOutput = "reliable, 1";
 constexpr const char* kDefault = "reliable, 10";
 
-TopicTable make_table() {
+TopicTable make_node_topics() {
   TopicTable table = {
       {kIn, "joint_states", "sensor_msgs/JointState", kStream, "",
        "Positions, velocities and measured efforts by joint name; parts of a state are merged."},
@@ -67,7 +67,7 @@ TopicTable make_table() {
   return table;
 }
 
-TopicTable make_simulator_table() {
+TopicTable make_simulator_topics() {
   return {
       {kIn, "dynamics/torque", "sensor_msgs/JointState", kCommand, "",
        "Efforts for the motors; the first one releases the brakes."},
@@ -81,7 +81,7 @@ TopicTable make_simulator_table() {
   };
 }
 
-void write_table(std::ostream& out, const TopicTable& table) {
+void write_topics(std::ostream& out, const TopicTable& table) {
   out << "\n| topic | | type | QoS | with | meaning |\n|---|---|---|---|---|---|\n";
   for (const TopicDescription& t : table) {
     out << "| `" << t.name << "` | " << (t.direction == kIn ? "in" : "out") << " | " << t.type
@@ -90,7 +90,7 @@ void write_table(std::ostream& out, const TopicTable& table) {
   }
 }
 
-constexpr std::string_view kHow = R"(# Topics
+constexpr std::string_view kAboutTopics = R"(# Topics
 
 This page is generated from one table; tests compare it with what the nodes really join, with ROS 2 and alone.
 
@@ -104,20 +104,20 @@ This page is generated from one table; tests compare it with what the nodes real
 }  // namespace
 
 const TopicTable& topic_table() {
-  static const TopicTable table = make_table();
+  static const TopicTable table = make_node_topics();
   return table;
 }
 
 const TopicTable& simulator_topic_table() {
-  static const TopicTable table = make_simulator_table();
+  static const TopicTable table = make_simulator_topics();
   return table;
 }
 
 void write_topic_markdown(std::ostream& out) {
-  out << kHow << "\n## The node `dynamics`\n";
-  write_table(out, topic_table());
+  out << kAboutTopics << "\n## The node `dynamics`\n";
+  write_topics(out, topic_table());
   out << "\n## The simulated robot `robot_simulator`\n";
-  write_table(out, simulator_topic_table());
+  write_topics(out, simulator_topic_table());
 }
 
 }  // namespace spatial_dynamics

@@ -12,6 +12,10 @@ inline std::int64_t to_nanoseconds(const timespec& time) noexcept {
   return static_cast<std::int64_t>(time.tv_sec) * kNanosecondsPerSecond + time.tv_nsec;
 }
 
+inline double to_seconds(std::int64_t ns) noexcept {
+  return static_cast<double>(ns) / static_cast<double>(kNanosecondsPerSecond);
+}
+
 /// For times that are not negative.
 inline timespec to_timespec(std::int64_t ns) noexcept {
   timespec time{};

@@ -22,6 +22,9 @@ struct ScalarCoordinate {
 /// message could carry its state. Allocates.
 std::vector<ScalarCoordinate> scalar_coordinates(const Model& model);
 
+/// Their names, in order. Allocates.
+std::vector<std::string> names_of(const std::vector<ScalarCoordinate>& coordinates);
+
 /// True if the robot's first joint is a floating one that hangs on the world.
 bool has_floating_base(const Model& model) noexcept;
 

@@ -14,6 +14,8 @@ struct NumberView {
   const double* data = nullptr;
   std::size_t size = 0;
   [[nodiscard]] bool empty() const noexcept { return size == 0; }
+  /// Optional parts of a message: there is one number for each of its names, or none at all.
+  [[nodiscard]] bool fits(std::size_t names) const noexcept { return empty() || size == names; }
   double operator[](std::size_t i) const noexcept { return data[i]; }
 };
 

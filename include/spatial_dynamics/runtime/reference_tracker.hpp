@@ -1,12 +1,15 @@
 // Where the coordinates shall be now: references sampled at the loop's rate.
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "spatial_dynamics/runtime/coordinates.hpp"
 #include "spatial_dynamics/runtime/inputs.hpp"
 
 namespace spatial_dynamics {
+
+inline constexpr double kTurn = 2.0 * M_PI;  ///< rad
 
 /// What is asked of one coordinate at one moment.
 struct ReferenceSample {

@@ -9,7 +9,7 @@
 namespace spatial_dynamics::cli {
 namespace {
 
-constexpr const char* kFooter = R"(Example:
+constexpr const char* kDemoFooter = R"(Example:
   spatial_dynamics demo
   spatial_dynamics demo --urdf my_robot.urdf --rate 500 --seconds 10
   spatial_dynamics demo --mode gravity_compensation
@@ -55,7 +55,7 @@ void add_demo(CLI::App& app, const dds::RosArguments& ros, int& exit_code) {
       ->add_option("--record", options->record,
                    "Write positions, velocities, efforts and torques of the run")
       ->type_name("FILE.csv");
-  command->footer(kFooter);
+  command->footer(kDemoFooter);
   command->callback([options, &ros, &exit_code] {
     keep_to_this_host();
     exit_code = DemoRun(*options, ros).run();

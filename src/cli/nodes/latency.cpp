@@ -13,7 +13,7 @@
 namespace spatial_dynamics::cli {
 namespace {
 
-constexpr const char* kFooter = R"(Example:
+constexpr const char* kLatencyFooter = R"(Example:
   spatial_dynamics latency
   spatial_dynamics latency --urdf my_robot.urdf --rounds 40
   spatial_dynamics latency --json | jq .trigger_state.ratio
@@ -74,7 +74,7 @@ void add_latency(CLI::App& app, int& exit_code) {
       ->check(CLI::Range(1.0, 5'000.0))
       ->capture_default_str();
   command->add_flag("--json", options->json, "Print JSON instead of a table");
-  command->footer(kFooter);
+  command->footer(kLatencyFooter);
   command->callback([options, &exit_code] {
     choose_domain();
     const LatencyReport report = LatencyRun(*options).run();

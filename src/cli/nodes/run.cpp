@@ -10,7 +10,7 @@
 namespace spatial_dynamics::cli {
 namespace {
 
-constexpr const char* kFooter = R"(Example:
+constexpr const char* kRunFooter = R"(Example:
   spatial_dynamics run --urdf urdf/arm7.urdf --mode gravity_compensation
   spatial_dynamics run --ros-args -p urdf_file:=urdf/arm7.urdf -p rate_hz:=500 \
       -r __ns:=/left -r joint_states:=arm/joint_states --params-file my.yaml
@@ -78,7 +78,7 @@ void add_run(CLI::App& app, const dds::RosArguments& ros, int& exit_code) {
   command->add_option("--seconds", options->seconds, "End after this time; without it, on Ctrl-C")
       ->type_name("S")
       ->check(CLI::PositiveNumber);
-  command->footer(kFooter);
+  command->footer(kRunFooter);
   command->callback([options, &ros, &exit_code] { exit_code = run(*options, ros); });
 }
 
