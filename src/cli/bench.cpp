@@ -27,10 +27,12 @@ constexpr const char* kBenchFooter = R"(Example:
   spatial_dynamics bench --scaling --plot scaling.svg
 
 Compares our implementations (textbook, kernel, batch, generated) with the peers
-that were built beside them (Orocos KDL, MuJoCo, Pinocchio), without friction, on
-random states in interleaved rounds. Before it is timed, each must give the textbook's
-numbers. Times are nanoseconds per state, sines included: the median of all
-rounds, the tenth part of them that was quickest, and the quickest. "x kernel"
+that were built beside them (Orocos KDL, MuJoCo, Pinocchio), without friction,
+on random states in interleaved rounds. Before it is timed, each must give the
+textbook's numbers. Times are nanoseconds per state, sines included: the median
+of all rounds, the tenth part of them that was quickest, and the quickest.
+"inverse_derivatives" are those of the torque by q, v and a, and likewise
+"forward_derivatives" those of the acceleration by q, v and tau. "x kernel"
 is the median of the ratios within each round. "in a row" is the time when each
 state depends on the result before.
 

@@ -40,8 +40,8 @@ struct TextbookSlopes {
   InverseDynamicsDerivatives inverse;
   ForwardDynamicsDerivatives forward;
 };
-void invert(const Model& model, Data& data, const MapIn& q, MatrixOut result) {
-  if (!mass_matrix_inverse(model, data, q, result)) result.setZero();
+void invert(const Model& model, Data& data, const MapIn& q, double* result) {
+  (void)mass_matrix_inverse(model, data, q, MatrixOut(result, model.nv(), model.nv()));
 }
 void differentiate_inverse(const Model& model, Data& data, TextbookSlopes& slopes, const MapIn& q,
                            const MapIn& v, const MapIn& a, double* result) {
@@ -56,8 +56,8 @@ void differentiate_forward(const Model& model, Data& data, TextbookSlopes& slope
   write_three(s.da_dq, s.da_dv, s.da_dtau, result);
 }
 
-void invert(const CompactModel& model, Workspace& workspace, const MapIn& q, MatrixOut result) {
-  (void)inverse_mass_matrix(model, workspace, q, result);
+void invert(const CompactModel& model, Workspace& workspace, const MapIn& q, double* result) {
+  (void)inverse_mass_matrix(model, workspace, q, MatrixOut(result, model.nv(), model.nv()));
 }
 void differentiate_inverse(const CompactModel& model, Workspace& /*workspace*/, Derivatives& slopes,
                            const MapIn& q, const MapIn& v, const MapIn& a, double* result) {
@@ -93,7 +93,7 @@ class OurContender : public Contender {
         out = forward_dynamics(robot_, space_, q_in, v_in, x_in);
         return;
       case Task::kInverseMassMatrix:
-        return invert(robot_, space_, q_in, MatrixOut(result, n, n));
+        return invert(robot_, space_, q_in, result);
       case Task::kInverseDerivatives:
         return differentiate_inverse(robot_, space_, slopes_, q_in, v_in, x_in, result);
       case Task::kForwardDerivatives:
@@ -227,6 +227,7 @@ bench::PeerJoint::Kind kind_of(JointType type) {
 std::vector<bench::PeerJoint> to_peer(const Model& model) {
   using RowMajor = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
   std::vector<bench::PeerJoint> joints;
+  joints.reserve(static_cast<std::size_t>(model.body_count()));
   for (Index i = 1; i < model.body_count(); ++i) {
     const Joint& joint = model.joint(i);
     const Inertia& I = model.inertia(i);

@@ -20,9 +20,16 @@ PackedMatrix pack(const CompactModel& model, Workspace& workspace, VectorIn q) n
 const MatrixXd& mass_matrix(const CompactModel& model, Workspace& workspace, VectorIn q) noexcept {
   const auto [rows, packed] = pack(model, workspace, q);
   MatrixXd& M = workspace.M;
-  if (!model.is_chain()) M.setZero();
   const Index n = M.rows();
   double* const column = M.data();
+  if (model.is_chain() || model.reduced()) {  // every row has all coordinates before it
+    for (Index k = 0; k < n; ++k) {
+      const double* const row = packed + rows.diagonal[k] - k;
+      for (Index i = 0; i <= k; ++i) column[k * n + i] = column[i * n + k] = row[i];
+    }
+    return M;
+  }
+  M.setZero();
   for_each_entry(rows, packed, [column, n](Index k, Index i, double entry) {
     column[k * n + i] = entry;
     column[i * n + k] = entry;

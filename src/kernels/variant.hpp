@@ -171,7 +171,7 @@ void inverse_dynamics_slopes(const CompactLayout& m, const KernelScratch& scratc
   set_positions(m, s, state.q);
   sweep_slope_motions(m, s, state.v, state.x, s.stance, rate, motion, body);
   sweep_slope_bodies(m, body);
-  sweep_slopes(m, {scratch.slope_path, padded(m.path_length)}, motion, body, {by_q, by_v, M});
+  sweep_slopes(m, reinterpret_cast<SlopeBlock*>(scratch.slope_path), motion, body, {by_q, by_v, M});
 }
 
 void tanh_of_many(int count, const double* x, double* result) noexcept {

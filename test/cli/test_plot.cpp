@@ -62,6 +62,16 @@ TEST(Plot, ThinnedCurvesKeepTheirPeaks) {
   EXPECT_GT(bottom->second - top->second, 170.0);
 }
 
+TEST(Plot, TheHorizontalAxisMayBeSomethingElseThanTime) {
+  History history({"y"});
+  history.add(1.0, {1.0});
+  history.add(4.0, {3.0});
+  const std::string svg = to_svg("t", history, {{"p", {{0, "y"}}}, {"r", {{0, "y"}}}}, "joints");
+  EXPECT_EQ(svg.find("time, s"), std::string::npos);
+  EXPECT_EQ(svg.find("joints"), svg.rfind("joints"));  // below the last panel alone
+  EXPECT_NE(svg.find("joints"), std::string::npos);
+}
+
 TEST(Plot, NamesCantBreakThePicture) {
   History history({"y"});
   history.add(0.0, {0.0});

@@ -68,8 +68,8 @@ Model chain_of(int joints) {
 }
 
 TEST(ForwardDynamicsChoice, OnlyDeepTreesTakeArticulatedBodies) {
-  for (const int joints : {1, 7, 30}) EXPECT_FALSE(compile(chain_of(joints)).prefers_articulated());
-  for (const int joints : {100, 1000}) EXPECT_TRUE(compile(chain_of(joints)).prefers_articulated());
+  for (const int joints : {1, 7}) EXPECT_FALSE(compile(chain_of(joints)).prefers_articulated());
+  for (const int joints : {30, 1000}) EXPECT_TRUE(compile(chain_of(joints)).prefers_articulated());
 }
 
 TEST(SingularMassMatrixKernel, IsFlaggedAndAnswersZeroInsteadOfNaN) {

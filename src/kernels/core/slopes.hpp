@@ -62,24 +62,33 @@ struct SlopeMotion {
   Twist S, D, E, G;
 };
 
-/// The motions of all coordinates on the way from the base to one, number by number, so that four coordinates are taken at once.
-/// Of D only the angular part is needed.
-struct SlopePath {
-  static constexpr int kNumbers = 21;
-  static constexpr int kResults =
-      5;  ///< rows behind them, for one coordinate with those on the way
-  double* number;
-  std::ptrdiff_t stride;
+/// Four coordinates on the way from the base to one, number by number. Of D only the angular part is needed. The last rows are
+/// results of these four with that one.
+struct SlopeBlock {
+  static constexpr int kS = 0, kG = 6, kE = 12, kD = 18, kResult = 21, kRows = 26;
+  double row[kRows][kLanes];
 
-  double* operator[](int i) const noexcept { return number + i * stride; }
-  void put(int depth, const SlopeMotion& m) const noexcept {
-    const Vec3<double> vectors[] = {m.S.angular, m.S.linear, m.G.angular, m.G.linear,
-                                    m.E.angular, m.E.linear, m.D.angular};
-    for (int i = 0; i < 7; ++i) {
-      (*this)[3 * i][depth] = vectors[i].x;
-      (*this)[3 * i + 1][depth] = vectors[i].y;
-      (*this)[3 * i + 2][depth] = vectors[i].z;
-    }
+  void put(int lane, int first, const Vec3<double>& v) noexcept {
+    row[first][lane] = v.x;
+    row[first + 1][lane] = v.y;
+    row[first + 2][lane] = v.z;
+  }
+  void put(int lane, const SlopeMotion& m) noexcept {
+    put(lane, kS, m.S.angular);
+    put(lane, kS + 3, m.S.linear);
+    put(lane, kG, m.G.angular);
+    put(lane, kG + 3, m.G.linear);
+    put(lane, kE, m.E.angular);
+    put(lane, kE + 3, m.E.linear);
+    put(lane, kD, m.D.angular);
+  }
+  /// Sums of three or six products.
+  [[nodiscard]] Lanes dots(int first, const Vec3<double>& v) const noexcept {
+    return v.x * load_lanes(row[first]) + v.y * load_lanes(row[first + 1]) +
+           v.z * load_lanes(row[first + 2]);
+  }
+  [[nodiscard]] Lanes dots(int first, const Load& f) const noexcept {
+    return dots(first, f.moment) + dots(first + 3, f.force);
   }
 };
 
@@ -182,27 +191,16 @@ inline void sweep_slope_bodies(const CompactLayout& m, SlopeBody* body) noexcept
   }
 }
 
-/// Sum of six (or, `angular` alone, three) products, for four coordinates of the path at once.
-inline Lanes dots(const SlopePath& path, int first, int depth,
-                  const Vec3<double>& angular) noexcept {
-  return angular.x * load_lanes(path[first] + depth) +
-         angular.y * load_lanes(path[first + 1] + depth) +
-         angular.z * load_lanes(path[first + 2] + depth);
-}
-inline Lanes dots(const SlopePath& path, int first, int depth, const Load& f) noexcept {
-  return dots(path, first, depth, f.moment) + dots(path, first + 3, depth, f.force);
-}
-
 /// Where results go: one row and column per own coordinate, column by column.
 struct SlopeMatrices {
   double *by_q, *by_v, *M;
 };
 
 /// Coordinate k of the joint whose first one is `first`, with itself and all those before it, which are on the path.
-inline void write_slopes(const CompactLayout& m, const SlopePath& path, int first, int k,
+inline void write_slopes(const CompactLayout& m, SlopeBlock* path, int first, int k,
                          const SlopeMotion* motion, const SlopeBody& behind,
                          const SlopeMatrices& out) noexcept {
-  constexpr int kS = 0, kG = 6, kE = 12, kD = 18, kRow = SlopePath::kNumbers;
+  using Block = SlopeBlock;
   const Twist &S = motion[k].S, &D = motion[k].D, &E = motion[k].E, &G = motion[k].G;
   const Load inertial = times(behind.I, S);
   const Vec3<double> transposed = coriolis_transposed(behind, S);
@@ -210,20 +208,25 @@ inline void write_slopes(const CompactLayout& m, const SlopePath& path, int firs
   const Load by_q = times(behind.I, E) + coriolis(behind, D) + carried;
   const Load by_v = times(behind.I, G) + coriolis(behind, S);
   const int depth = m.rows.depth[k];
-  for (int d = 0; d < depth; d += kLanes) {
-    store_lanes(dots(path, kS, d, inertial), path[kRow] + d);
-    store_lanes(dots(path, kS, d, by_q), path[kRow + 1] + d);
-    store_lanes(dots(path, kS, d, by_v), path[kRow + 2] + d);
-    store_lanes(dots(path, kE, d, inertial) + dots(path, kD, d, transposed), path[kRow + 3] + d);
-    store_lanes(dots(path, kG, d, inertial) + dots(path, kS, d, transposed), path[kRow + 4] + d);
+  for (int block = 0; block * kLanes < depth; ++block) {
+    Block& b = path[block];
+    store_lanes(b.dots(Block::kS, inertial), b.row[Block::kResult]);
+    store_lanes(b.dots(Block::kS, by_q), b.row[Block::kResult + 1]);
+    store_lanes(b.dots(Block::kS, by_v), b.row[Block::kResult + 2]);
+    store_lanes(b.dots(Block::kE, inertial) + b.dots(Block::kD, transposed),
+                b.row[Block::kResult + 3]);
+    store_lanes(b.dots(Block::kG, inertial) + b.dots(Block::kS, transposed),
+                b.row[Block::kResult + 4]);
   }
   const std::ptrdiff_t n = m.coordinates;
   for (int i = m.rows.parent[k], d = depth - 1; i >= 0; i = m.rows.parent[i], --d) {
-    out.M[n * k + i] = out.M[n * i + k] = path[kRow][d];
-    out.by_q[n * k + i] = path[kRow + 1][d];
-    out.by_v[n * k + i] = path[kRow + 2][d];
-    out.by_q[n * i + k] = path[kRow + 3][d];
-    out.by_v[n * i + k] = path[kRow + 4][d];
+    const auto* const result = path[d / kLanes].row + Block::kResult;
+    const int lane = d % kLanes;
+    out.M[n * k + i] = out.M[n * i + k] = result[0][lane];
+    out.by_q[n * k + i] = result[1][lane];
+    out.by_v[n * k + i] = result[2][lane];
+    out.by_q[n * i + k] = result[3][lane];
+    out.by_v[n * i + k] = result[4][lane];
   }
   out.M[n * k + k] = power(S, inertial) + m.armature[k];
   out.by_q[n * k + k] = power(E, inertial) + dot(D.angular, transposed);
@@ -232,15 +235,15 @@ inline void write_slopes(const CompactLayout& m, const SlopePath& path, int firs
 }
 
 /// Outward: all that are related. Entries of coordinates on different branches are not touched.
-inline void sweep_slopes(const CompactLayout& m, const SlopePath& path, const SlopeMotion* motion,
+inline void sweep_slopes(const CompactLayout& m, SlopeBlock* path, const SlopeMotion* motion,
                          const SlopeBody* body, const SlopeMatrices& out) noexcept {
   for (int j = 0; j < m.joints; ++j) {
     const int first = m.first[j];
     for (int k = first; k < first + coordinates_of(m.flags[j]); ++k) {
       write_slopes(m, path, first, k, motion, body[j], out);
-      path.put(
-          m.rows.depth[k],
-          motion[k]);  // behind it: what was stored one by one is slow to load by fours at once
+      // After that: what was stored one by one is slow to load by fours at once.
+      const int depth = m.rows.depth[k];
+      path[depth / kLanes].put(depth % kLanes, motion[k]);
     }
   }
 }
