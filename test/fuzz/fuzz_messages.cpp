@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "dds/error.hpp"
 #include "dds/messages.hpp"
 #include "dds/node.hpp"
 #include "dds/translate.hpp"
