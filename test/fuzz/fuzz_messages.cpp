@@ -1,8 +1,10 @@
 // Any bytes off the wire as each message that the node listens to: decoded, translated, judged by the inbox.
 #include <dds/ddsi/ddsi_serdata.h>
 
+#include <algorithm>
 #include <memory>
 
+#include "dds/error.hpp"
 #include "dds/messages.hpp"
 #include "dds/node.hpp"
 #include "dds/translate.hpp"
@@ -21,7 +23,7 @@ class Decoder {
  public:
   explicit Decoder(const std::shared_ptr<Graph>& graph)
       : topic_(checked(dds_create_topic(graph->participant().handle(), &descriptor<T>(),
-                                        descriptor<T>().m_typename, nullptr, nullptr),
+                                        topic_name().c_str(), nullptr, nullptr),
                        "topic")),
         reader_(checked(
             dds_create_reader(graph->participant().handle(), topic_.get(), nullptr, nullptr),
@@ -50,6 +52,12 @@ class Decoder {
   }
 
  private:
+  static std::string topic_name() {
+    std::string name = descriptor<T>().m_typename;
+    std::replace(name.begin(), name.end(), ':', '_');
+    return name;
+  }
+
   Entity topic_;
   Entity reader_;
   ddsi_serdata* kept_ = nullptr;
