@@ -27,7 +27,7 @@ void share_memory_where_addresses_are_limited() {
 #ifdef __GLIBC__
   rlimit limit{};
   if (::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
-    ::mallopt(M_ARENA_MAX, 1);
+    ::mallopt(M_ARENA_MAX, 1);  // NOLINT(concurrency-mt-unsafe): before the middleware has threads
   }
 #endif
 }

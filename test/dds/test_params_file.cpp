@@ -89,6 +89,10 @@ TEST(SectionNames, MatchAsInRos2) {
   EXPECT_TRUE(section_matches("/**/a/**/b", "/x/a/y/a/z/b"));
 }
 
+TEST(ParamsFile, RefusalsShowNoControlCharactersOfWhatTheyQuote) {
+  EXPECT_STREQ(dds::Error("no '\x1b[2J' here").what(), "no '?[2J' here");
+}
+
 TEST(ParamsFile, ValuesOfEveryTypeArrive) {
   const ParameterSet p = read(
       under_all("    rate_hz: 500\n    strict: true\n    realtime:\n      cpu: 3\n    torque_mode: "
