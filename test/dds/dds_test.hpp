@@ -2,7 +2,6 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <functional>
@@ -12,6 +11,7 @@
 #include <utility>
 
 #include "dds/node.hpp"
+#include "support/test_domain.hpp"
 
 namespace spatial_dynamics::test {
 
@@ -24,9 +24,6 @@ inline dds::Environment environment_of(Variables variables) {
     return found == variables.end() ? std::string() : found->second;
   };
 }
-
-/// Tests run side by side as processes of their own. 1 to 101: above, ports collide with those that Linux gives to anyone.
-inline int test_domain() { return 1 + ::getpid() % 101; }
 
 inline Variables local_variables() {
   return {{"ROS_DOMAIN_ID", std::to_string(test_domain())},

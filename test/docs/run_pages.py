@@ -6,6 +6,7 @@ A line that begins with "$ " in a code block is a command, and what follows up t
 run to run, so that only its words are compared there. The Python block is run, the C++ block is compared with the example that it is taken
 from, and every other command line is looked up: its program and its file must exist, its subcommand and options must be known.
 """
+import fcntl
 import functools
 import os
 import re
@@ -40,11 +41,27 @@ def same(got, shown):
     return close and re.sub(number, "#", got) == re.sub(number, "#", shown)
 
 
+def claim_domain():
+    """A DDS domain that no other test uses, by the locks of test/support/test_domain.hpp."""
+    for i in range(101):
+        domain = 1 + (os.getpid() + i) % 101
+        lock = open(f"/tmp/spatial_dynamics_test_domain_{domain}", "a")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return domain, lock  # held for as long as this process runs
+        except OSError:
+            lock.close()
+    raise SystemExit("all domains are in use")
+
+
+DOMAIN, DOMAIN_LOCK = claim_domain()
+
+
 def start(command, folder):
     """As a user would, in a folder with urdf/ and a robot of their own that is wrong."""
     command = command.replace("scripts/run", "spatial_dynamics")
     environment = {**os.environ, "PATH": f"{PROGRAM.parent}:{os.environ['PATH']}",
-                   "ROS_DOMAIN_ID": str(1 + os.getpid() % 100), "ROS_AUTOMATIC_DISCOVERY_RANGE": "LOCALHOST"}
+                   "ROS_DOMAIN_ID": str(DOMAIN), "ROS_AUTOMATIC_DISCOVERY_RANGE": "LOCALHOST"}
     if command.startswith("spatial_dynamics --"):
         command = command.replace("spatial_dynamics", "spatial_dynamics demo", 1)
     return subprocess.run(["bash", "-c", command], cwd=folder, env=environment, text=True, capture_output=True, timeout=120)

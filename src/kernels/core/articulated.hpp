@@ -165,12 +165,18 @@ template <typename T>
 /// Column kAxis of the 6x6 matrix: axes 0-2 turn, 3-5 slide.
 template <int kAxis, typename T>
 [[gnu::always_inline]] inline Wrench<T> column(const Articulated<T>& A) noexcept {
-  if constexpr (kAxis == 0) return {{A.H.x.x, A.H.y.x, A.H.z.x}, {A.I.xx, A.I.xy, A.I.xz}};
-  if constexpr (kAxis == 1) return {{A.H.x.y, A.H.y.y, A.H.z.y}, {A.I.xy, A.I.yy, A.I.yz}};
-  if constexpr (kAxis == 2) return {{A.H.x.z, A.H.y.z, A.H.z.z}, {A.I.xz, A.I.yz, A.I.zz}};
-  if constexpr (kAxis == 3) return {{A.M.xx, A.M.xy, A.M.xz}, A.H.x};
-  if constexpr (kAxis == 4) return {{A.M.xy, A.M.yy, A.M.yz}, A.H.y};
-  if constexpr (kAxis == 5) return {{A.M.xz, A.M.yz, A.M.zz}, A.H.z};
+  if constexpr (kAxis == 0)
+    return {{A.H.x.x, A.H.y.x, A.H.z.x}, {A.I.xx, A.I.xy, A.I.xz}};
+  else if constexpr (kAxis == 1)
+    return {{A.H.x.y, A.H.y.y, A.H.z.y}, {A.I.xy, A.I.yy, A.I.yz}};
+  else if constexpr (kAxis == 2)
+    return {{A.H.x.z, A.H.y.z, A.H.z.z}, {A.I.xz, A.I.yz, A.I.zz}};
+  else if constexpr (kAxis == 3)
+    return {{A.M.xx, A.M.xy, A.M.xz}, A.H.x};
+  else if constexpr (kAxis == 4)
+    return {{A.M.xy, A.M.yy, A.M.yz}, A.H.y};
+  else
+    return {{A.M.xz, A.M.yz, A.M.zz}, A.H.z};
 }
 template <int kAxis, typename T>
 [[gnu::always_inline]] inline T& component(Vec3<T>& turning, Vec3<T>& sliding) noexcept {

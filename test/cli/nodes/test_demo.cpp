@@ -11,6 +11,7 @@
 
 #include "../process.hpp"
 #include "../robot_file.hpp"
+#include "support/test_domain.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
@@ -24,7 +25,7 @@ double seconds_since(Clock::time_point start) {
 class Demo : public testing::Test {
  protected:
   void SetUp() override {
-    ::setenv("ROS_DOMAIN_ID", std::to_string(1 + ::getpid() % 101).c_str(), 1);
+    ::setenv("ROS_DOMAIN_ID", std::to_string(test_domain()).c_str(), 1);
     ::setenv("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST", 1);
   }
 };
