@@ -115,7 +115,7 @@ void mass_matrix_batch(const CompactModel& model, BatchWorkspace& workspace, Sta
     const Index lanes = std::min(kLanes, q.cols() - first);
     const FactorRows& rows = model.layout().rows;
     for (std::int32_t k = 0; k < rows.count; ++k) {
-      const double* entry = memory.scratch().packed + kLanes * rows.diagonal[k];
+      const double* entry = memory.scratch().packed + kLanes * rows.diagonal(k);
       const Index row = model.own_index(k);
       for (std::int32_t i = k; i >= 0; i = rows.parent[i], entry -= kLanes) {
         const Index column = model.own_index(i);

@@ -20,6 +20,8 @@ class CompactModel::Compiler {
     compact_.inertias.assign(compact_.frames.size(), Inertia::Zero());
     for (Index i = 1; i < model_.body_count(); ++i) add_joint(i);
     mark_branches();
+    find_last();
+    bundle_rows();
     pad();
     compact_.layout.coordinates = coordinates_;
     compact_.layout.joints = joint_count();
@@ -96,7 +98,7 @@ class CompactModel::Compiler {
     c.depth.push_back(depth);
     c.layout.path_length = std::max(c.layout.path_length, depth + 1);
     c.parent_coordinate.push_back(parent);
-    c.row.push_back(c.packed_size + depth);
+    c.row.push_back(c.packed_size);
     c.packed_size += padded_length(depth + 1);
     c.armature.push_back(joint.armature);
     c.damping.push_back(joint.damping);
@@ -123,6 +125,46 @@ class CompactModel::Compiler {
     }
   }
 
+  /// Depth first, what is behind a coordinate follows it without a gap.
+  void find_last() {
+    compact_.last.assign(compact_.parent_coordinate.size(), 0);
+    for (std::size_t k = compact_.last.size(); k-- > 0;) {
+      compact_.last[k] = std::max(compact_.last[k], static_cast<std::int32_t>(k));
+      const std::int32_t parent = compact_.parent_coordinate[k];
+      if (parent < 0) continue;
+      std::int32_t& behind = compact_.last[static_cast<std::size_t>(parent)];
+      behind = std::max(behind, compact_.last[k]);
+    }
+  }
+
+  /// From the tips to the base, rows fill bundles of four; every tip starts one, so that all rows of a bundle go the same way.
+  void bundle_rows() {
+    const std::size_t joints = compact_.first.size();
+    compact_.first_bundle.assign(joints, -1);
+    compact_.slot.assign(compact_.depth.size(), 0);
+    std::int32_t next = 0;
+    for (std::size_t j = joints; j-- > 0;) {
+      const bool is_tip = j + 1 == joints || compact_.parent[j + 1] != static_cast<std::int32_t>(j);
+      if (is_tip) next = padded_length(next);
+      std::int32_t& first = compact_.first_bundle[j];
+      if (is_tip) first = next / 4;
+      const std::int32_t own = compact_.first[j];
+      for (std::int32_t k = last_of_body(static_cast<Index>(j) + 1); k >= own; --k) {
+        compact_.slot[static_cast<std::size_t>(k)] = next++;
+      }
+      // Of several children the last comes first.
+      if (compact_.parent[j] < 0) continue;
+      std::int32_t& of_parent = compact_.first_bundle[static_cast<std::size_t>(compact_.parent[j])];
+      if (of_parent < 0) of_parent = first;
+    }
+    compact_.layout.slots = padded_length(next);
+    compact_.slot_start.assign(static_cast<std::size_t>(compact_.layout.slots),
+                               compact_.packed_size);
+    for (std::size_t k = 0; k < compact_.slot.size(); ++k) {
+      compact_.slot_start[static_cast<std::size_t>(compact_.slot[k])] = compact_.row[k];
+    }
+  }
+
   // Kernels take four angles at a time, and look one link ahead.
   void pad() {
     compact_.links.push_back({});
@@ -132,8 +174,8 @@ class CompactModel::Compiler {
     }
   }
 
-  /// Nanoseconds of the two ways, fitted to chains of 3 to 10,000 joints and floating robots (x86-64-v3, 3 GHz). Only their ratio
-  /// matters: a chain of some 9 joints costs the same by both.
+  /// Nanoseconds of the two ways (x86-64-v3, 3 GHz), fitted to chains of 3 to 10,000 joints and floating robots; kCoordinate to the
+  /// 7-joint arm. Only their ratio matters: by this a chain of some 14 joints costs the same by both.
   void choose_forward_dynamics() {
     double factorised = 0.0, articulated = 0.0;
     for (const std::int32_t depth : compact_.depth) {
@@ -146,7 +188,7 @@ class CompactModel::Compiler {
     articulated += kFurther * static_cast<double>(coordinates_ - joint_count());
     compact_.prefers_articulated = !compact_.reduced && factorised > articulated;
   }
-  static constexpr double kCoordinate = 55.0, kEntry = 2.1, kUpdate = 0.089;
+  static constexpr double kCoordinate = 44.0, kEntry = 2.1, kUpdate = 0.089;
   static constexpr double kArticulated = 62.0;  // a plain joint
   static constexpr double kStep = 35.0;         // what another one costs more
   static constexpr double kFurther = 45.0;      // each coordinate but a joint's first
@@ -155,7 +197,8 @@ class CompactModel::Compiler {
   void fill_reduced_rows() {
     for (std::int32_t k = 0; k < static_cast<std::int32_t>(model_.nv()); ++k) {
       compact_.reduced_parent.push_back(k - 1);
-      compact_.reduced_row.push_back(compact_.reduced_size + k);
+      compact_.reduced_last.push_back(static_cast<std::int32_t>(model_.nv()) - 1);
+      compact_.reduced_row.push_back(compact_.reduced_size);
       compact_.reduced_size += padded_length(k + 1);
       compact_.reduced_depth.push_back(k);
       compact_.reduced_scale.push_back(0.0);
@@ -180,11 +223,15 @@ void CompactModel::bind() noexcept {
   parts_.layout.armature = parts_.armature.data();
   parts_.layout.damping = parts_.damping.data();
   parts_.layout.friction = parts_.friction.data();
+  parts_.layout.first_bundle = parts_.first_bundle.data();
+  parts_.layout.slot = parts_.slot.data();
+  parts_.layout.slot_start = parts_.slot_start.data();
   parts_.layout.rows = {parts_.layout.coordinates, parts_.parent_coordinate.data(),
-                        parts_.row.data(), parts_.depth.data(), parts_.inertia_scale.data()};
+                        parts_.last.data(),        parts_.row.data(),
+                        parts_.depth.data(),       parts_.inertia_scale.data()};
   parts_.reduced_rows = {static_cast<std::int32_t>(parts_.nv), parts_.reduced_parent.data(),
-                         parts_.reduced_row.data(), parts_.reduced_depth.data(),
-                         parts_.reduced_scale.data()};
+                         parts_.reduced_last.data(),           parts_.reduced_row.data(),
+                         parts_.reduced_depth.data(),          parts_.reduced_scale.data()};
 }
 
 CompactModel compile(const Model& model) {

@@ -58,7 +58,7 @@ inline PackedMatrix packed_matrix(const CompactModel& model, Workspace& workspac
 template <typename Visit>
 void for_each_entry(const FactorRows& rows, const double* packed, const Visit& visit) noexcept {
   for (std::int32_t k = 0; k < rows.count; ++k) {
-    const double* entry = packed + rows.diagonal[k];
+    const double* entry = packed + rows.diagonal(k);
     for (std::int32_t i = k; i >= 0; i = rows.parent[i]) visit(k, i, *entry--);
   }
 }
@@ -71,7 +71,7 @@ inline void reduce_rows(const CompactModel& model, const double* packed, VectorX
     const Index b = std::min(model.own_index(k), model.own_index(i));
     // An entry off the diagonal stands for two, and both fall on one where a joint meets its leader.
     const double times = a == b && k != i ? 2.0 : 1.0;
-    full(model.reduced_rows().diagonal[a] - (a - b)) +=
+    full(model.reduced_rows().start[a] + b) +=
         times * model.own_ratio(k) * model.own_ratio(i) * entry;
   });
 }

@@ -189,14 +189,13 @@ class Recorder {
     clear_composites(m_, waiting);
     if (const int j = payload_joint(); j >= 0) waiting[j] = load_;
     sweep_composites(m_, s_, waiting, column);
-    sweep_rows(m_, s_, as<UnitMotion<Expression>>(scratch.path),
-               as<Stance<Expression>>(scratch.stance) + 1, column, packed_());
+    sweep_rows(m_, s_, column, as<Wrench<Expression>>(scratch.bundle), packed_());
   }
 
   template <typename Visit>
   void for_each_row_entry(const Visit& visit) const {
     for (std::int32_t k = 0; k < m_.rows.count; ++k) {
-      const Expression* entry = packed_() + m_.rows.diagonal[k];
+      const Expression* entry = packed_() + m_.rows.diagonal(k);
       for (std::int32_t i = k; i >= 0; i = m_.rows.parent[i]) visit(k, i, *entry--);
     }
   }
@@ -207,7 +206,7 @@ class Recorder {
       const Index a = std::max(model_.own_index(k), model_.own_index(i));
       const Index b = std::min(model_.own_index(k), model_.own_index(i));
       const double times = a == b && k != i ? 2.0 : 1.0;
-      full[static_cast<std::size_t>(model_.reduced_rows().diagonal[a] - (a - b))] +=
+      full[static_cast<std::size_t>(model_.reduced_rows().start[a] + b)] +=
           (times * model_.own_ratio(k) * model_.own_ratio(i)) * entry;
     });
     return full;

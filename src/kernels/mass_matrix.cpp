@@ -22,18 +22,14 @@ const MatrixXd& mass_matrix(const CompactModel& model, Workspace& workspace, Vec
   MatrixXd& M = workspace.M;
   const Index n = M.rows();
   double* const column = M.data();
-  if (model.is_chain() || model.reduced()) {  // every row has all coordinates before it
-    for (Index k = 0; k < n; ++k) {
-      const double* const row = packed + rows.diagonal[k] - k;
-      for (Index i = 0; i <= k; ++i) column[k * n + i] = column[i * n + k] = row[i];
+  if (!model.is_chain() && !model.reduced())
+    M.setZero();  // else every coordinate meets every other
+  for (Index i = 0; i < n; ++i) {
+    const double* const entry = packed + rows.depth[i];
+    for (Index k = i; k <= rows.last[i]; ++k) {
+      column[i * n + k] = column[k * n + i] = entry[rows.start[k]];
     }
-    return M;
   }
-  M.setZero();
-  for_each_entry(rows, packed, [column, n](Index k, Index i, double entry) {
-    column[k * n + i] = entry;
-    column[i * n + k] = entry;
-  });
   return M;
 }
 

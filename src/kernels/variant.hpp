@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/articulated.hpp"
+#include "core/mass_rows.hpp"
 #include "core/product.hpp"
 #include "core/resistance.hpp"
 #include "core/slopes.hpp"
@@ -14,6 +15,8 @@ namespace {
 /// The scratch space with all its types.
 template <typename T>
 struct Room : Scratch<T> {
+  using Bundle = Wrench<typename Bundles<T>::Number>;
+
   explicit Room(const KernelScratch& s) noexcept
       : Scratch<T>(s),
         kept(reinterpret_cast<Motion3<T>*>(s.motion)),
@@ -21,7 +24,7 @@ struct Room : Scratch<T> {
         stance(reinterpret_cast<Stance<T>*>(s.stance) + 1),
         composite(reinterpret_cast<Composite<T>*>(s.composite)),
         column(reinterpret_cast<Wrench<T>*>(s.column)),
-        path(reinterpret_cast<UnitMotion<T>*>(s.path)),
+        bundle(reinterpret_cast<Bundle*>(s.bundle)),
         articulated(reinterpret_cast<Articulated<T>*>(s.articulated)),
         gain(reinterpret_cast<Gain<T>*>(s.gain)),
         packed(reinterpret_cast<T*>(s.packed)),
@@ -33,7 +36,7 @@ struct Room : Scratch<T> {
   Stance<T>* stance;  ///< [-1] is the base
   Composite<T>* composite;
   Wrench<T>* column;
-  UnitMotion<T>* path;
+  Bundle* bundle;
   Articulated<T>* articulated;
   Gain<T>* gain;
   T *packed, *pivot, *torque;
@@ -106,7 +109,7 @@ template <typename T>
 void fill_packed(const CompactLayout& m, Room<T>& s) noexcept {
   clear_composites(m, s.composite);
   sweep_composites(m, s, s.composite, s.column);
-  sweep_rows(m, s, s.path, s.stance, s.column, s.packed);
+  sweep_rows(m, s, s.column, s.bundle, s.packed);
 }
 
 template <typename T>
@@ -157,7 +160,7 @@ bool factorise_rows(const FactorRows& rows, double* packed, double* inverse) noe
 template <typename T>
 void solve_rows(const FactorRows& rows, const double* packed, const double* inverse,
                 double* x) noexcept {
-  solve_inward(rows, as<T>(packed), reinterpret_cast<T*>(x));
+  solve_inward(rows, as<T>(packed), as<T>(inverse), reinterpret_cast<T*>(x));
   solve_outward(rows, as<T>(packed), as<T>(inverse), reinterpret_cast<T*>(x));
 }
 

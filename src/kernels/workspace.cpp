@@ -31,7 +31,7 @@ ScratchMemory::ScratchMemory(const CompactModel& model, int lanes) {
       {&scratch_.stance, 12 * (joints + 1)},
       {&scratch_.composite, 10 * joints},
       {&scratch_.column, 6 * own},
-      {&scratch_.path, 6 * static_cast<std::size_t>(m.path_length)},
+      {&scratch_.bundle, 6 * static_cast<std::size_t>(m.slots)},
       {&scratch_.pivot, own},
       {&scratch_.torque, own},
       {&vectors_[0], widest},
@@ -45,7 +45,7 @@ ScratchMemory::ScratchMemory(const CompactModel& model, int lanes) {
       {&scratch_.slope_motion, 24 * own},
       {&scratch_.slope_body, 28 * joints},
       {&scratch_.slope_path, 26 * path},
-      {&scratch_.packed, static_cast<std::size_t>(model.packed_size())}};
+      {&scratch_.packed, static_cast<std::size_t>(model.packed_size()) + path}};
   constexpr std::size_t kLine = kCacheLine / sizeof(double);
   std::size_t total = 0;
   const auto rounded = [lanes](std::size_t count) {

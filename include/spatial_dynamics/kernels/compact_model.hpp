@@ -90,12 +90,14 @@ class CompactModel {
     std::vector<double> angle_ratio, angle_offset;
     std::vector<CompactSlide> slides;
     std::vector<double> armature, damping, friction, inertia_scale;  // per own coordinate
-    std::vector<std::int32_t> parent_coordinate, depth;
+    std::vector<std::int32_t> parent_coordinate, last, depth;
     std::vector<std::int64_t> row;
+    std::vector<std::int32_t> first_bundle, slot;
+    std::vector<std::int64_t> slot_start;
     std::vector<double> own_ratio;
     std::vector<Index> own_index;
     FactorRows reduced_rows;  // of the mass matrix in the model's coordinates
-    std::vector<std::int32_t> reduced_parent, reduced_depth;
+    std::vector<std::int32_t> reduced_parent, reduced_last, reduced_depth;
     std::vector<std::int64_t> reduced_row;
     std::vector<double> reduced_scale;
   };

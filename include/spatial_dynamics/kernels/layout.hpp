@@ -46,10 +46,14 @@ struct CompactSlide {
 /// are not on that way.
 struct FactorRows {
   std::int32_t count = 0;
-  const std::int32_t* parent = nullptr;    ///< the coordinate next towards the base, -1 if none
-  const std::int64_t* diagonal = nullptr;  ///< where a row's last entry is
-  const std::int32_t* depth = nullptr;     ///< entries before the diagonal
-  const double* scale = nullptr;  ///< what the diagonal entry could be without cancellation
+  const std::int32_t* parent = nullptr;  ///< the coordinate next towards the base, -1 if none
+  const std::int32_t* last = nullptr;    ///< the last coordinate behind this one, or itself
+  const std::int64_t* start = nullptr;   ///< where a row's first entry is
+  const std::int32_t* depth = nullptr;   ///< entries before the diagonal
+  const double* scale = nullptr;         ///< what the diagonal entry could be without cancellation
+
+  /// Where a row's last entry is.
+  [[nodiscard]] std::int64_t diagonal(std::int64_t k) const noexcept { return start[k] + depth[k]; }
 };
 
 /// A compiled robot as kernels see it. Joints are numbered from 0, and joint j carries link j; the base is -1.
@@ -58,6 +62,7 @@ struct CompactLayout {
   std::int32_t joints = 0;
   std::int32_t coordinates = 0;     ///< own ones
   std::int32_t slides = 0;          ///< joints that are not revolute
+  std::int32_t slots = 0;           ///< of bundles, a multiple of 4
   bool q_is_in_joint_order = true;  ///< joint j stands at q[j]: one coordinate per joint, no mimic
   bool has_friction = false;        ///< any Coulomb friction
   bool has_damping = false;
@@ -77,6 +82,12 @@ struct CompactLayout {
       nullptr;  ///< theta = ratio * q + offset; ratio 0 where theta is constant
   const double* angle_offset = nullptr;
   const CompactSlide* slide = nullptr;  ///< per slide
+
+  // Bundles of four rows of the mass matrix, which are computed as one; see mass_rows.hpp
+  const std::int32_t* first_bundle = nullptr;  ///< per joint: of those behind it, and its own
+  const std::int32_t* slot = nullptr;          ///< per own coordinate: 4 * bundle + lane
+  const std::int64_t* slot_start =
+      nullptr;  ///< per slot: where its row starts; of an empty one, behind all rows
 
   // per own coordinate
   const double* armature = nullptr;
@@ -98,7 +109,7 @@ struct KernelScratch {
   double* stance = nullptr;     ///< 12 a joint and the base: origin and axes along the base's axes
   double* composite = nullptr;  ///< 10 a joint
   double* column = nullptr;     ///< 6 an own coordinate: the wrench of its composite body
-  double* path = nullptr;  ///< 6 path_length: unit motions of the coordinates on the way to one
+  double* bundle = nullptr;     ///< 6 a slot: these wrenches on their way to the base
   double* articulated = nullptr;  ///< 21 a joint
   double* gain = nullptr;         ///< 8 an own coordinate
   double* pivot = nullptr;        ///< 1 an own coordinate: 1 / D of the factor

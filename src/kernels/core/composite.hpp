@@ -1,8 +1,7 @@
 // The mass matrix by composite bodies.
 //
 // Inward, inertias are gathered link by link in the links' own frames, and each coordinate k gets the wrench F_k that its unit
-// acceleration costs the composite body behind it. Outward, both F_k and the unit motions S_j of all coordinates from the base
-// to k are at hand along the base's axes, at one point common to all: then M(k, j) = S_j . F_k, six multiplications an entry.
+// acceleration costs the composite body behind it. mass_rows.hpp makes the rows of M of these.
 #pragma once
 
 #include "newton_euler.hpp"
@@ -120,16 +119,24 @@ template <typename T>
   shift(place_of(link), I);
 }
 
-/// The wrench of a composite body that accelerates with the unit motion k of a free joint, in its own frame.
+/// The wrench of a composite body that accelerates by 1 along an axis of its own frame, which is a column of its 6x6 inertia.
 template <typename T>
-inline Wrench<T> unit_wrench(const Composite<T>& I, bool planar, int k) noexcept {
-  T unit[6] = {};
-  unit[k] += 1.0;
-  const FreeRate<T> a = free_rate(planar, unit);
-  const Vec3<T> Iw{I.xx * a.angular.x + I.xy * a.angular.y + I.xz * a.angular.z,
-                   I.xy * a.angular.x + I.yy * a.angular.y + I.yz * a.angular.z,
-                   I.xz * a.angular.x + I.yz * a.angular.y + I.zz * a.angular.z};
-  return {I.mass * a.linear + cross(a.angular, I.h), Iw + cross(I.h, a.linear)};
+[[gnu::always_inline]] inline Wrench<T> unit_wrench(const Composite<T>& I, int axis) noexcept {
+  const Vec3<T>& h = I.h;
+  switch (axis) {
+    case kSlideX:
+      return {{I.mass, T{}, T{}}, {T{}, h.z, -h.y}};
+    case kSlideY:
+      return {{T{}, I.mass, T{}}, {-h.z, T{}, h.x}};
+    case kSlideZ:
+      return {{T{}, T{}, I.mass}, {h.y, -h.x, T{}}};
+    case kTurnX:
+      return {{T{}, -h.z, h.y}, {I.xx, I.xy, I.xz}};
+    case kTurnY:
+      return {{h.z, T{}, -h.x}, {I.xy, I.yy, I.yz}};
+    default:
+      return {{-h.y, h.x, T{}}, {I.xz, I.yz, I.zz}};
+  }
 }
 
 /// Joint j, whichever kind: its link joins the composite body I, which then goes on to its parent.
@@ -141,13 +148,8 @@ template <typename T>
   const int k = m.first[j];
   add(m.links[j], m.extras[j], false, I);
   if (flags & kBranches) add(waiting[j], I);
-  if (flags & kFreeJoint) {
-    const bool planar = (flags & kPlanarJoint) != 0;
-    for (int c = 0; c < (planar ? 3 : 6); ++c) column[k + c] = unit_wrench(I, planar, c);
-  } else if (flags & kPrismaticJoint) {
-    column[k] = {{T{}, T{}, I.mass}, {I.h.y, -I.h.x, T{}}};
-  } else {
-    column[k] = {{-I.h.y, I.h.x, T{}}, {I.xz, I.yz, I.zz}};
+  for (int c = 0; c < coordinates_of(flags); ++c) {
+    column[k + c] = unit_wrench(I, axis_of(flags, c));
   }
   const int parent = m.parent[j];
   if (parent >= 0) to_parent(m, s, j, I);
@@ -166,7 +168,7 @@ template <typename T>
   do {
     const CompactLink& link = m.links[j];
     add(link, m.extras[j], true, I);
-    column[j] = {{-I.h.y, I.h.x, T{}}, {I.xz, I.yz, I.zz}};
+    column[j] = unit_wrench(I, kTurnZ);
     turn_about_z(s.cosine[j], s.sine[j], I);
     turn_about_x(link.ca, link.sa, I);
     shift(place_of(link), I);

@@ -2,7 +2,8 @@
 //
 // Row k of M is stored from the base to its diagonal: only the entries with coordinates on the way to the base, the others
 // are zero and stay so. The row of an ancestor is as long as the part of row k that it changes, so that elimination runs along
-// contiguous numbers.
+// contiguous numbers; and the rows that change row i are those behind it, which follow it without a gap. What is kept is U = D L:
+// nothing needs L itself.
 #pragma once
 
 #include "lanes.hpp"
@@ -22,89 +23,142 @@ inline bool is_pivot(const Lanes& pivot, const Lanes& before, double scale) noex
   return !any(~((pivot > kLeastPivot * before) & (pivot > kLeastPivot * scale)));
 }
 
-/// row -= l * other, over `count` entries and the room behind them, which makes every row a multiple of 4 long.
-inline void subtract(double l, const double* other, int count, double* row) noexcept {
-  for (int e = 0; e < count; e += kLanes) {
-    store_lanes(load_lanes(row + e) - l * load_lanes(other + e), row + e);
+/// own -= sum over the rows k behind i of U(k, i) / D_k U(k, .): entries `first` to first + 4 kWidth of row i. Every row has room for a
+/// multiple of 4 numbers.
+template <int kWidth>
+[[gnu::always_inline]] inline void eliminate_block(const FactorRows& rows, int i, int first,
+                                                   const double* inverse, double* packed) noexcept {
+  double* const own = packed + rows.start[i] + first;
+  const int depth = rows.depth[i];
+  Lanes sum[kWidth];  // in registers, once the loops over it are unrolled
+#pragma GCC unroll 4
+  for (int b = 0; b < kWidth; ++b) sum[b] = load_lanes(own + kLanes * b);
+  for (int k = rows.last[i]; k > i; --k) {  // the newest last, which the others need not wait for
+    const double* const other = packed + rows.start[k];
+    const double l = other[depth] * inverse[k];
+#pragma GCC unroll 4
+    for (int b = 0; b < kWidth; ++b) sum[b] -= l * load_lanes(other + first + kLanes * b);
+  }
+#pragma GCC unroll 4
+  for (int b = 0; b < kWidth; ++b) store_lanes(sum[b], own + kLanes * b);
+}
+/// Row i of U from row i of M, once the rows behind it are done.
+inline void eliminate_row(const FactorRows& rows, int i, const double* inverse,
+                          double* packed) noexcept {
+  if (rows.last[i] == i) return;
+  const int length = rows.depth[i] + 1;
+  int first = 0;
+  for (; first + kLanes < length; first += 2 * kLanes) {
+    eliminate_block<2>(rows, i, first, inverse, packed);
+  }
+  if (first < length) eliminate_block<1>(rows, i, first, inverse, packed);
+}
+template <typename T>
+inline void eliminate_row(const FactorRows& rows, int i, const T* inverse, T* packed) noexcept {
+  T* const own = packed + rows.start[i];
+  const int depth = rows.depth[i];
+  for (int k = rows.last[i]; k > i; --k) {
+    const T* const other = packed + rows.start[k];
+    const T l = other[depth] * inverse[k];
+    for (int e = 0; e <= depth; ++e) own[e] -= l * other[e];
   }
 }
+
+/// x_i of D^-1 L'^-1 x, once those behind it are done.
 template <typename T>
-inline void subtract(const T& l, const T* other, int count, T* row) noexcept {
-  for (int e = 0; e < count; ++e) row[e] -= l * other[e];
+[[gnu::always_inline]] inline T solve_row_inward(const FactorRows& rows, int i, const T* packed,
+                                                 const T* inverse, const T* x) noexcept {
+  T sum = x[i];
+  const T* const column = packed + rows.depth[i];
+  for (int k = rows.last[i]; k > i; --k) sum -= column[rows.start[k]] * x[k];
+  return sum * inverse[i];
 }
 
-/// row *= s, over `count` entries and the room behind them.
-inline void scale(double s, int count, double* row) noexcept {
-  for (int e = 0; e < count; e += kLanes) store_lanes(s * load_lanes(row + e), row + e);
-}
-template <typename T>
-inline void scale(const T& s, int count, T* row) noexcept {
-  for (int e = 0; e < count; ++e) row[e] *= s;
-}
-
-/// Writes L over the packed rows and 1/D into `inverse`, and x <- L'^-1 x unless x is null. False if a pivot is none; then the
-/// rest is not computed.
+/// Writes U over the packed rows of M and 1/D into `inverse`, and x <- D^-1 L'^-1 x on the way unless x is null. False if a pivot
+/// is none; then the rest is not computed.
 template <typename T>
 [[nodiscard]] bool factorise(const FactorRows& rows, T* packed, T* inverse, T* x) noexcept {
-  for (int k = 0; k < rows.count; ++k) inverse[k] = packed[rows.diagonal[k]];
-  for (int k = rows.count - 1; k >= 0; --k) {
-    const int depth = rows.depth[k];
-    T* const own = packed + rows.diagonal[k] - depth;
-    if (!is_pivot(own[depth], inverse[k], rows.scale[k])) return false;
-    const T per_pivot = 1.0 / own[depth];
-    inverse[k] = per_pivot;
-    int i = rows.parent[k];
-    for (int e = depth - 1; e >= 0; --e, i = rows.parent[i]) {
-      const T l = own[e] * per_pivot;
-      subtract(l, own, e + 1, packed + rows.diagonal[i] - e);  // M(i, .) -= l M(k, .)
-      if (x) x[i] -= l * x[k];
-    }
-    scale(per_pivot, depth, own);  // and perhaps the pivot itself, which is not needed again
+  for (int i = rows.count - 1; i >= 0; --i) {
+    const T* const pivot = packed + rows.diagonal(i);
+    const T before = *pivot;
+    eliminate_row(rows, i, inverse, packed);
+    if (!is_pivot(*pivot, before, rows.scale[i])) return false;
+    inverse[i] = 1.0 / *pivot;
+    if (x) x[i] = solve_row_inward(rows, i, packed, inverse, x);
   }
   return true;
 }
 
-/// x <- L'^-1 x.
+/// x <- D^-1 L'^-1 x.
 template <typename T>
-void solve_inward(const FactorRows& rows, const T* packed, T* x) noexcept {
-  for (int k = rows.count - 1; k >= 0; --k) {
-    const T* l = packed + rows.diagonal[k];
-    const T known = x[k];
-    for (int i = rows.parent[k]; i >= 0; i = rows.parent[i]) x[i] -= *--l * known;
-  }
+void solve_inward(const FactorRows& rows, const T* packed, const T* inverse, T* x) noexcept {
+  for (int i = rows.count - 1; i >= 0; --i) x[i] = solve_row_inward(rows, i, packed, inverse, x);
 }
-/// x <- L^-1 D^-1 x: then x has become M^-1 x.
+/// x <- L^-1 x: then x has become M^-1 x. Each x_i is taken from all behind it at once, which do not wait for one another.
 template <typename T>
 void solve_outward(const FactorRows& rows, const T* packed, const T* inverse, T* x) noexcept {
-  for (int k = 0; k < rows.count; ++k) {
-    const T* l = packed + rows.diagonal[k];
-    T sum = x[k] * inverse[k];
-    for (int i = rows.parent[k]; i >= 0; i = rows.parent[i]) sum -= *--l * x[i];
-    x[k] = sum;
+  for (int i = 0; i < rows.count; ++i) {
+    const T known = x[i];
+    const T* const column = packed + rows.depth[i];
+    for (int k = i + 1; k <= rows.last[i]; ++k) {
+      x[k] -= (column[rows.start[k]] * inverse[k]) * known;
+    }
+  }
+}
+
+/// Rows `first` to first + 4 kWidth of column k of X = M^-1, from the columns on the way from k to the base.
+template <int kWidth>
+[[gnu::always_inline]] inline void invert_block(const FactorRows& rows, std::int32_t k,
+                                                std::int64_t first, const double* packed,
+                                                double inverse, double* X) noexcept {
+  const std::int64_t n = rows.count;
+  Lanes sum[kWidth] = {};  // in registers
+  const double* u = packed + rows.diagonal(k);
+  for (std::int32_t j = rows.parent[k]; j >= 0; j = rows.parent[j]) {
+    const double factor = *--u;
+    const double* const other = X + n * j + first;
+#pragma GCC unroll 4
+    for (int b = 0; b < kWidth; ++b) sum[b] -= factor * load_lanes(other + kLanes * b);
+  }
+#pragma GCC unroll 4
+  for (int b = 0; b < kWidth; ++b) {
+    store_lanes(inverse * sum[b], X + n * k + first + kLanes * b);
+  }
+}
+/// The same one by one.
+inline void invert_rest(const FactorRows& rows, std::int32_t k, std::int64_t first,
+                        const double* packed, double inverse, double* X) noexcept {
+  const std::int64_t n = rows.count;
+  for (std::int64_t i = first; i < k; ++i) {
+    double sum = 0.0;
+    const double* u = packed + rows.diagonal(k);
+    for (std::int32_t j = rows.parent[k]; j >= 0; j = rows.parent[j]) sum -= *--u * X[n * j + i];
+    X[n * k + i] = inverse * sum;
   }
 }
 
 /// X = M^-1 from the factor, both halves, column by column. L X = D^-1 L'^-1 has nothing below its diagonal: for i < k
-/// X(k, i) = -sum of L(k, j) X(j, i) over the j from k to the base, and X(k, k) = 1/D_k - sum of L(k, j) X(j, k).
+/// X(k, i) = -1/D_k sum of U(k, j) X(j, i) over the j from k to the base, and X(k, k) = 1/D_k (1 - sum of U(k, j) X(j, k)).
 inline void invert(const FactorRows& rows, const double* packed, const double* inverse,
                    double* X) noexcept {
   const std::int64_t n = rows.count;
   for (std::int32_t k = 0; k < rows.count; ++k) {
-    double* const column = X + n * k;
-    for (std::int32_t i = 0; i < k; ++i) column[i] = 0.0;
-    const double* l = packed + rows.diagonal[k];
-    for (std::int32_t j = rows.parent[k]; j >= 0; j = rows.parent[j]) {
-      const double factor = *--l;
-      const double* other = X + n * j;
-      std::int32_t i = 0;
-      for (; i + kLanes <= k; i += kLanes) {
-        store_lanes(load_lanes(column + i) - factor * load_lanes(other + i), column + i);
-      }
-      for (; i < k; ++i) column[i] -= factor * other[i];
+    // Blocks may reach over the diagonal and into the next column, which are written later: not so the last column's.
+    const std::int64_t room = k + 1 < n ? k : k - (kLanes - 1);
+    std::int64_t first = 0;
+    for (; first + kLanes < room; first += std::int64_t{2} * kLanes) {
+      invert_block<2>(rows, k, first, packed, inverse[k], X);
     }
-    column[k] = inverse[k];
-    l = packed + rows.diagonal[k];
-    for (std::int32_t j = rows.parent[k]; j >= 0; j = rows.parent[j]) column[k] -= *--l * column[j];
+    if (first < room) {
+      invert_block<1>(rows, k, first, packed, inverse[k], X);
+      first += kLanes;
+    }
+    invert_rest(rows, k, first, packed, inverse[k], X);
+    double* const column = X + n * k;
+    double sum = 1.0;
+    const double* u = packed + rows.diagonal(k);
+    for (std::int32_t j = rows.parent[k]; j >= 0; j = rows.parent[j]) sum -= *--u * column[j];
+    column[k] = inverse[k] * sum;
     for (std::int32_t i = 0; i < k; ++i) X[n * i + k] = column[i];
   }
 }

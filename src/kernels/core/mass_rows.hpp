@@ -1,4 +1,8 @@
-// The rows of the mass matrix, outward: the second half of composite.hpp.
+// The rows of the mass matrix, inward: the second half of composite.hpp.
+//
+// The wrench F_k that a coordinate's unit acceleration costs is carried from link to link towards the base. In the frame of a
+// joint on its way, M(k, i) is the component of F_k along that joint's axis: no product is needed. All wrenches behind a joint take
+// the same turn, so that four of them travel as one, a bundle, in the lanes of six vectors.
 #pragma once
 
 #include "composite.hpp"
@@ -6,129 +10,164 @@
 namespace spatial_dynamics {
 namespace {
 
-/// A link's axes and origin along the base's axes; the origin against that of the link next to the base, so that a robot far away
-/// from where its base was is no less exact.
+/// How wrenches travel where numbers are of type T: one by one if T is lanes of a batch, or an expression. A coordinate has a slot in
+/// the order in which the sweep meets it, and kWidth slots are a bundle: depth first, those behind a joint are the last ones so far.
 template <typename T>
-struct Stance {
-  Vec3<T> origin;
-  Mat3<T> axes;
-};
+struct Bundles {
+  using Number = T;
+  static constexpr int kWidth = 1;
 
-/// A unit motion at the point common to all. The sweep keeps those of the coordinates on the way from the base to where it is,
-/// by their depth: depth first, every coordinate overwrites what no later one has on its way.
-template <typename T>
-struct UnitMotion {
-  Vec3<T> angular, linear;
-};
-
-/// Puts coordinate k, which moves its link by the unit motion S at the link's origin, on the path and fills its row of M;
-/// F is the wrench for it, at the link's origin too, and `own` their product.
-template <typename T>
-[[gnu::always_inline]] inline void add_coordinate(const CompactLayout& m, UnitMotion<T>* path,
-                                                  int k, const Vec3<T>& origin,
-                                                  const UnitMotion<T>& S, Wrench<T> F, const T& own,
-                                                  T* __restrict packed) noexcept {
-  const int depth = m.rows.depth[k];
-  F.moment = plus_cross(F.moment, origin, F.force);
-  T* diagonal = packed + m.rows.diagonal[k];
-  *diagonal = own + m.armature[k];
-  T* row = diagonal - depth;
-  for (const UnitMotion<T>* on_way = path; on_way != path + depth; ++on_way) {
-    *row++ = dot(on_way->angular, F.moment) + dot(on_way->linear, F.force);
+  static int slot(const CompactLayout& m, int k) noexcept { return m.coordinates - 1 - k; }
+  /// The first bundle that travels through joint j.
+  static int first(const CompactLayout& m, int j) noexcept {
+    return slot(m, m.rows.last[m.first[j]]);
   }
-  path[depth] = {S.angular, plus_cross(S.linear, origin, S.angular)};
+  static void put(int /*lane*/, const T& x, T& number) noexcept { number = x; }
+  /// Writes the entries of a bundle's rows with the coordinate at `depth` on their way.
+  static void write(const CompactLayout& m, int bundle, const T& entry, int depth,
+                    T* packed) noexcept {
+    packed[m.rows.start[slot(m, bundle)] + depth] = entry;
+  }
+};
+
+/// Four by four where they are numbers.
+template <>
+struct Bundles<double> {
+  using Number = Lanes;
+  static constexpr int kWidth = kLanes;
+
+  static int slot(const CompactLayout& m, int k) noexcept { return m.slot[k]; }
+  static int first(const CompactLayout& m, int j) noexcept { return m.first_bundle[j]; }
+  static void put(int lane, double x, Lanes& lanes) noexcept {
+    static constexpr LaneBits kAt[kLanes] = {
+        {-1, 0, 0, 0}, {0, -1, 0, 0}, {0, 0, -1, 0}, {0, 0, 0, -1}};
+    lanes = kAt[lane] ? Lanes{x, x, x, x} : lanes;
+  }
+  /// A slot that waits for a coordinate nearer to the base belongs to a shorter row, and writes behind that row's end: into entries of
+  /// the next one which are due later.
+  static void write(const CompactLayout& m, int bundle, const Lanes& entries, int depth,
+                    double* packed) noexcept {
+    const std::int64_t* const start = m.slot_start + std::ptrdiff_t{kLanes} * bundle;
+    packed += depth;
+    packed[start[0]] = entries[0];
+    packed[start[1]] = entries[1];
+    packed[start[2]] = entries[2];
+    packed[start[3]] = entries[3];
+  }
+};
+
+/// Puts a column into its lane of a bundle, which is empty before its first.
+template <typename T, typename B = typename Bundles<T>::Number>
+[[gnu::always_inline]] inline void put(int lane, const Wrench<T>& F, Wrench<B>& bundle) noexcept {
+  if (lane == 0) bundle = Wrench<B>{};
+  Bundles<T>::put(lane, F.force.x, bundle.force.x);
+  Bundles<T>::put(lane, F.force.y, bundle.force.y);
+  Bundles<T>::put(lane, F.force.z, bundle.force.z);
+  Bundles<T>::put(lane, F.moment.x, bundle.moment.x);
+  Bundles<T>::put(lane, F.moment.y, bundle.moment.y);
+  Bundles<T>::put(lane, F.moment.z, bundle.moment.z);
 }
 
-/// The stance behind a joint, from its parent's.
-template <typename T>
-[[gnu::always_inline]] inline Stance<T> stand(const CompactLayout& m, const Scratch<T>& s, int j,
-                                              const Stance<T>& up) noexcept {
-  const CompactLink& link = m.links[j];
+/// A wrench as the parent feels it, turned by `turn` and displaced by `place`.
+template <typename B, typename Turn, typename P>
+[[gnu::always_inline]] inline Wrench<B> carried(const Wrench<B>& f, const Turn& turn,
+                                                const Vec3<P>& place) noexcept {
+  const Vec3<B> force = turn(f.force);
+  return {force, plus_cross(turn(f.moment), place, force)};
+}
+template <typename B, typename Turn, typename P>
+[[gnu::always_inline]] inline void carry(Wrench<B>* from, const Wrench<B>* to, const Turn& turn,
+                                         const Vec3<P>& place) noexcept {
+  for (; from != to; ++from) *from = carried(*from, turn, place);
+}
+
+/// From the link of joint j, whichever kind, to its parent.
+template <typename T, typename B = typename Bundles<T>::Number>
+void carry(const CompactLayout& m, const Scratch<T>& s, int j, Wrench<B>* from,
+           const Wrench<B>* to) noexcept {
   const unsigned flags = m.flags[j];
-  Stance<T> own{};
-  if (m.parent[j] >= 0) {
-    own.origin = up.origin + (flags & (kPrismaticJoint | kFreeJoint) ? up.axes * s.place[j]
-                                                                     : up.axes * place_of(link));
-  }
   if (flags & kFreeJoint) {
     const Mat3<T>& R = s.rotation[j];
-    own.axes = {up.axes * R.x, up.axes * R.y, up.axes * R.z};
-    return own;
+    return carry(
+        from, to, [&R](const Vec3<B>& a) { return R * a; }, s.place[j]);
   }
-  Vec3<T> x = up.axes.x, y = up.axes.y;
+  const CompactLink& link = m.links[j];
+  const CompactExtra& extra = m.extras[j];
+  const B c = s.cosine[j] + B{}, sn = s.sine[j] + B{};
+  const auto turned = [&link, &c, &sn](const Vec3<B>& a) { return to_parent(link, c, sn, a); };
   if (flags & kTurned) {
-    const CompactExtra& e = m.extras[j];
-    x = e.cg * up.axes.x + e.sg * up.axes.y;
-    y = e.cg * up.axes.y - e.sg * up.axes.x;
+    const auto further = [&](const Vec3<B>& a) { return turn(extra, turned(a)); };
+    if (flags & kPrismaticJoint) return carry(from, to, further, s.place[j]);
+    return carry(from, to, further, place_of(link));
   }
-  const Vec3<T> y_twisted = link.ca * y + link.sa * up.axes.z;
-  own.axes = {s.cosine[j] * x + s.sine[j] * y_twisted, s.cosine[j] * y_twisted - s.sine[j] * x,
-              link.ca * up.axes.z - link.sa * y};
-  return own;
+  if (flags & kPrismaticJoint) return carry(from, to, turned, s.place[j]);
+  carry(from, to, turned, place_of(link));
 }
 
-/// Stances of the joints up to `last`; stance[-1] is the base's.
-template <typename T>
-void set_stances(const CompactLayout& m, const Scratch<T>& s, int last,
-                 Stance<T>* stance) noexcept {
-  stance[-1] = {{}, {{1.0 + T{}, T{}, T{}}, {T{}, 1.0 + T{}, T{}}, {T{}, T{}, 1.0 + T{}}}};
-  for (int j = 0; j <= last; ++j) stance[j] = stand(m, s, j, stance[m.parent[j]]);
-}
-
-/// Joint j, whichever kind, and the rows of its coordinates.
-template <typename T>
+/// Joint j, whichever kind: its columns join their bundles, which then go on to its parent.
+template <typename T, typename B = typename Bundles<T>::Number>
 [[gnu::noinline]] void step_rows(const CompactLayout& m, const Scratch<T>& s, int j,
-                                 UnitMotion<T>* path, Stance<T>* kept, const Wrench<T>* column,
-                                 T* packed, Stance<T>& at) noexcept {
+                                 const Wrench<T>* column, Wrench<B>* bundle, T* packed) noexcept {
+  constexpr int kWidth = Bundles<T>::kWidth;
   const unsigned flags = m.flags[j];
-  if (flags & kElsewhere) at = kept[m.parent[j]];
-  at = stand(m, s, j, at);
-  const Mat3<T>& axes = at.axes;
-  const int k = m.first[j], count = coordinates_of(flags);
-  for (int c = 0; c < count; ++c) {
-    const Wrench<T> F{axes * column[k + c].force, axes * column[k + c].moment};
-    T unit[6] = {};
-    unit[c] += 1.0;
-    UnitMotion<T> S{{}, axes.z};  // prismatic
-    if (flags & kFreeJoint) {
-      const FreeRate<T> rate = free_rate((flags & kPlanarJoint) != 0, unit);
-      S = {axes * rate.angular, axes * rate.linear};
-    } else if (!(flags & kPrismaticJoint)) {
-      S = {axes.z, {}};
+  const int k = m.first[j], first = Bundles<T>::first(m, j);
+  int last = first;
+  for (int c = coordinates_of(flags) - 1; c >= 0; --c) {
+    const int slot = Bundles<T>::slot(m, k + c), axis = axis_of(flags, c);
+    last = slot / kWidth;
+    put<T, B>(slot % kWidth, column[k + c], bundle[last]);
+    for (int b = first; b <= last; ++b) {
+      Bundles<T>::write(m, b, component(bundle[b], axis), m.rows.depth[k + c], packed);
     }
-    const T own = dot(S.angular, F.moment) + dot(S.linear, F.force);
-    add_coordinate(m, path, k + c, at.origin, S, F, own, packed);
   }
-  if (flags & kBranches) kept[j] = at;
+  if (m.parent[j] >= 0) carry<T, B>(m, s, j, bundle + first, bundle + last + 1);
 }
 
-/// Outward: all rows of M. `column` is what sweep_composites left; kept[-1] is the base.
-template <typename T>
-void sweep_rows(const CompactLayout& m, const Scratch<T>& s, UnitMotion<T>* path, Stance<T>* kept,
-                const Wrench<T>* column, T* packed) noexcept {
-  Stance<T> at{{}, {{1.0 + T{}, T{}, T{}}, {T{}, 1.0 + T{}, T{}}, {T{}, T{}, 1.0 + T{}}}};
-  kept[-1] = at;
-  for (int j = 0; j < m.joints;) {
-    if (m.flags[j] != 0) {
-      step_rows(m, s, j++, path, kept, column, packed, at);
-      continue;
+/// The same for a run of plain joints, from joint j > 0 on: the bundle that is being filled stays in registers.
+/// Returns the first joint before the run, 0 at least.
+template <typename T, typename B = typename Bundles<T>::Number>
+[[gnu::always_inline]] inline int run_rows(const CompactLayout& m, const Scratch<T>& s, int j,
+                                           const Wrench<T>* column, Wrench<B>* bundle,
+                                           T* packed) noexcept {
+  constexpr unsigned kWidth = Bundles<T>::kWidth;
+  const int first = Bundles<T>::first(m, j);
+  int k = m.first[j];
+  auto slot = static_cast<unsigned>(Bundles<T>::slot(m, k));
+  Wrench<B> open = bundle[slot / kWidth];
+  do {
+    const CompactLink& link = m.links[j];
+    const B c = s.cosine[j] + B{}, sn = s.sine[j] + B{};
+    const auto turned = [&link, &c, &sn](const Vec3<B>& a) { return to_parent(link, c, sn, a); };
+    const int depth = m.rows.depth[k], last = static_cast<int>(slot / kWidth);
+    put<T, B>(static_cast<int>(slot % kWidth), column[k], open);
+    for (int b = first; b < last; ++b) {
+      Bundles<T>::write(m, b, bundle[b].moment.z, depth, packed);
+      bundle[b] = carried(bundle[b], turned, place_of(link));
     }
-    Stance<T> up = at;
-    do {  // a run of plain joints
-      const CompactLink& link = m.links[j];
-      const int k = m.first[j];
-      const T c = s.cosine[j], sn = s.sine[j];
-      if (j > 0) up.origin += up.axes * place_of(link);
-      const Vec3<T> y = link.ca * up.axes.y + link.sa * up.axes.z;
-      up.axes = {c * up.axes.x + sn * y, c * y - sn * up.axes.x,
-                 link.ca * up.axes.z - link.sa * up.axes.y};
-      const Wrench<T>& f = column[k];
-      const Wrench<T> F{f.force.x * up.axes.x + f.force.y * up.axes.y, up.axes * f.moment};
-      add_coordinate(m, path, k, up.origin, {up.axes.z, {}}, F, f.moment.z, packed);
-      ++j;
-    } while (j < m.joints && m.flags[j] == 0);
-    at = up;
+    Bundles<T>::write(m, last, open.moment.z, depth, packed);
+    open = carried(open, turned, place_of(link));
+    bundle[last] = open;
+    ++slot;
+    --k;
+    --j;
+  } while (j > 0 && m.flags[j] == 0);
+  return j;
+}
+
+/// Inward: all rows of M. `column` is what sweep_composites left.
+template <typename T, typename B = typename Bundles<T>::Number>
+void sweep_rows(const CompactLayout& m, const Scratch<T>& s, const Wrench<T>* column,
+                Wrench<B>* bundle, T* packed) noexcept {
+  int j = m.joints - 1;
+  while (j >= 0) {
+    if (j > 0 && m.flags[j] == 0) {
+      j = run_rows<T, B>(m, s, j, column, bundle, packed);
+    } else {
+      step_rows<T, B>(m, s, j--, column, bundle, packed);
+    }
   }
+  if (!m.has_armature) return;
+  for (int k = 0; k < m.coordinates; ++k) packed[m.rows.diagonal(k)] += m.armature[k];
 }
 
 }  // namespace

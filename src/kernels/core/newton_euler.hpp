@@ -229,7 +229,7 @@ template <typename T>
   joint_torque(m.flags[j], f, tau + m.first[j]);
   const int parent = m.parent[j];
   if (parent < 0) return {};
-  const Wrench<T> up = to_parent(m, s, j, f);
+  Wrench<T> up = to_parent(m, s, j, f);
   if (!(m.flags[j] & kElsewhere)) return up;
   wrench[parent] = wrench[parent] + up;
   return {};

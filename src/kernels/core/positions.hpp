@@ -28,6 +28,23 @@ inline int coordinates_of(unsigned flags) noexcept {
   return !(flags & kFreeJoint) ? 1 : flags & kPlanarJoint ? 3 : 6;
 }
 
+/// The axes of a link's frame that a coordinate may move it along, by the place of their component in a wrench.
+enum LinkAxis : int { kSlideX, kSlideY, kSlideZ, kTurnX, kTurnY, kTurnZ };
+
+/// The axis of coordinate c of a joint: planar (x, y, angle), floating [angular; linear].
+inline int axis_of(unsigned flags, int c) noexcept {
+  if (!(flags & kFreeJoint)) return flags & kPrismaticJoint ? kSlideZ : kTurnZ;
+  if (flags & kPlanarJoint) return c < 2 ? c : int{kTurnZ};
+  return c < 3 ? c + kTurnX : c - 3;
+}
+
+/// The component of a wrench along an axis.
+template <typename T>
+inline const T& component(const Wrench<T>& f, int axis) noexcept {
+  static_assert(sizeof(Wrench<T>) == 6 * sizeof(T), "six numbers one after the other");
+  return reinterpret_cast<const T*>(&f)[axis];
+}
+
 // ---- turns: a' = Rz(theta)' Rx(alpha)' a costs 8 multiplications -----------------------------------------------------
 
 template <typename T>

@@ -19,12 +19,15 @@
 
 #include <cstddef>
 
-#include "mass_rows.hpp"
+#include "composite.hpp"
+#include "stances.hpp"
 
 namespace spatial_dynamics {
 namespace {
 
-using Twist = UnitMotion<double>;
+struct Twist {
+  Vec3<double> angular, linear;
+};
 using Load = Wrench<double>;
 
 inline Twist operator+(const Twist& a, const Twist& b) noexcept {

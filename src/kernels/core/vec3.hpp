@@ -4,9 +4,22 @@
 namespace spatial_dynamics {
 namespace {
 
+/// Copied number by number: GCC would copy an aggregate of lanes as bytes, through the stack in pieces smaller than a lane.
 template <typename T>
 struct Vec3 {
   T x{}, y{}, z{};
+
+  Vec3() = default;
+  Vec3(const T& x_, const T& y_, const T& z_) noexcept : x(x_), y(y_), z(z_) {}
+  // NOLINTBEGIN(modernize-use-equals-default)
+  Vec3(const Vec3& a) noexcept : x(a.x), y(a.y), z(a.z) {}
+  Vec3& operator=(const Vec3& a) noexcept {
+    x = a.x;
+    y = a.y;
+    z = a.z;
+    return *this;
+  }
+  // NOLINTEND(modernize-use-equals-default)
 };
 
 template <typename T>
@@ -67,9 +80,10 @@ struct Mat3 {
 
 /// R a, and R' a.
 template <typename T, typename S>
-inline Vec3<T> operator*(const Mat3<T>& R, const Vec3<S>& a) noexcept {
-  return {R.x.x * a.x + R.y.x * a.y + R.z.x * a.z, R.x.y * a.x + R.y.y * a.y + R.z.y * a.z,
-          R.x.z * a.x + R.y.z * a.y + R.z.z * a.z};
+inline auto operator*(const Mat3<T>& R, const Vec3<S>& a) noexcept {
+  return Vec3<decltype(T{} * S{})>{R.x.x * a.x + R.y.x * a.y + R.z.x * a.z,
+                                   R.x.y * a.x + R.y.y * a.y + R.z.y * a.z,
+                                   R.x.z * a.x + R.y.z * a.y + R.z.z * a.z};
 }
 template <typename T>
 inline Vec3<T> transpose_times(const Mat3<T>& R, const Vec3<T>& a) noexcept {
@@ -79,7 +93,23 @@ inline Vec3<T> transpose_times(const Mat3<T>& R, const Vec3<T>& a) noexcept {
 /// A symmetric 3x3 matrix.
 template <typename T>
 struct Sym3 {
-  T xx, xy, xz, yy, yz, zz;
+  T xx{}, xy{}, xz{}, yy{}, yz{}, zz{};
+
+  Sym3() = default;
+  Sym3(const T& a, const T& b, const T& c, const T& d, const T& e, const T& f) noexcept
+      : xx(a), xy(b), xz(c), yy(d), yz(e), zz(f) {}
+  // NOLINTBEGIN(modernize-use-equals-default): as above
+  Sym3(const Sym3& a) noexcept : Sym3(a.xx, a.xy, a.xz, a.yy, a.yz, a.zz) {}
+  Sym3& operator=(const Sym3& a) noexcept {
+    xx = a.xx;
+    xy = a.xy;
+    xz = a.xz;
+    yy = a.yy;
+    yz = a.yz;
+    zz = a.zz;
+    return *this;
+  }
+  // NOLINTEND(modernize-use-equals-default)
 };
 template <typename T>
 inline Vec3<T> operator*(const Sym3<T>& A, const Vec3<T>& v) noexcept {
