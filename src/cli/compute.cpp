@@ -45,7 +45,8 @@ A line of input is one state:
               id_derivatives fd_derivatives regressor;
               left out: id if there is an a, fd if there is a tau.
 SI units. id and fd include the damping and friction of the URDF, unless
---no-friction is given; bias and gravity never do.
+--no-friction is given; bias and gravity never do. Rotors (--armature) count in
+id, fd, the mass matrix and the kinetic energy.
 
 A line of output answers one line of input, a blank one none, with what was
 wanted as keys:

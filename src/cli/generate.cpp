@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "counted.hpp"
 #include "exit_code.hpp"
 #include "history.hpp"
 #include "line_io.hpp"
@@ -54,8 +55,8 @@ int generate(const GenerateCommand& options) {
   output.text() += stem + ".hpp\n" + stem + ".cpp\n";
   for (const GeneratedFunction& f : code.functions) {
     output.text() += f.name + ": " + std::to_string(f.multiplications) + " multiplications, " +
-                     std::to_string(f.additions) + " additions, " + std::to_string(f.divisions) +
-                     " divisions\n";
+                     std::to_string(f.additions) + " additions, " +
+                     counted(f.divisions, "division") + "\n";
   }
   output.flush();
   return kSuccess;

@@ -20,9 +20,14 @@ constexpr const char* kIdentifyFooter = R"(Example:
 
 It fits mass and centre of mass of a payload on a link to the efforts of a log
 (least squares on the regressor of the inverse dynamics), on request its
-inertia, each joint's friction and a constant error of each effort. Intervals
-hold the truth in 95 % of cases, if the rest of the model is right. It ends
+inertia, each joint's friction and a constant error of each effort. Efforts
+that come later than the states by a constant time are allowed for. It ends
 with the message for the node's ~/payload.
+
+Intervals hold the truth in 95 % of cases, if the rest of the model is right.
+They come from the scatter within the log, also where noise is correlated in
+time, and from a second fit with a wider --window, which shows what the filter
+rounds off.
 
 The motion decides what can be told: move all joints, in both directions, with
 the payload in several orientations, for ten seconds or more.
@@ -74,29 +79,33 @@ Inertia known_payload(const LoadOptions& load, const std::string& link) {
   return sum;
 }
 
-void tell_payload(const IdentifyCommand& options, const std::string& link, const Fit& fit) {
-  const FittedPayload payload = fitted_payload(fit, options.fit.rotational);
-  std::cout << "\nPayload on " << link_element(link) << ":\n"
-            << "  mass            " << interval(payload.mass, payload.mass_deviation) << " kg\n";
-  if (!payload.significant) {
-    std::cout << "  which is no more than chance: nothing is to be put on, or the log does not "
-                 "tell.\n";
-    return;
-  }
-  for (Index i = 0; i < 3; ++i) {
-    const bool told = fit.parameters[to_size(i) + 1].determined;
-    std::cout << "  centre of mass  "
-              << "xyz"[i] << "  "
-              << (told ? interval(payload.com(i), payload.com_deviation(i)) + " m"
-                       : std::string("this motion does not tell"))
+/// "0.25 +- 0.01 kg m", or that nobody knows.
+std::string told(const FitParameter& parameter, double value, double deviation,
+                 const std::string& unit) {
+  return parameter.determined ? interval(value, deviation) + " " + unit
+                              : std::string("this motion does not tell");
+}
+std::string told(const FitParameter& parameter) {
+  return told(parameter, parameter.value, parameter.deviation, parameter.unit);
+}
+
+/// What a log tells of a payload whose mass it does not tell, and how to go on from there.
+void tell_moments(const Fit& fit, bool rotational) {
+  for (std::size_t i = 1; i < (rotational ? 10U : 4U); ++i) {
+    const FitParameter& p = fit.parameters[i];
+    if (!p.determined) continue;
+    std::cout << (i < 4 ? "  " : "  about the link's origin, ") << p.name << "  " << told(p)
               << '\n';
   }
-  if (!fit.parameters[0].determined || payload.mass < 0.0) {
-    std::cout << (payload.mass < 0.0
-                      ? "  The model is heavier than the robot: mend the URDF's masses.\n"
-                      : "  This motion does not tell the mass: turn the payload over.\n");
-    return;
-  }
+  std::cout
+      << "  To tell the mass, turn the payload about an axis that is not vertical, and about "
+         "more than one.\n"
+         "  If the robot can't, weigh it: its centre of mass is at the first moments over its "
+         "mass.\n";
+}
+
+void tell_message(const IdentifyCommand& options, const std::string& link,
+                  const FittedPayload& payload) {
   Inertia total = Inertia::from_com(payload.mass, payload.com, payload.inertia_about_com);
   total += known_payload(options.input.model.load, link);
   if (!is_physical(total)) {
@@ -109,10 +118,53 @@ void tell_payload(const IdentifyCommand& options, const std::string& link, const
             << rounded_text(total.com().y()) << ',' << rounded_text(total.com().z()) << '\n';
 }
 
+void tell_payload(const IdentifyCommand& options, const std::string& link, const Fit& fit) {
+  const bool rotational = options.fit.rotational;
+  const FittedPayload payload = fitted_payload(fit, rotational);
+  const FitParameter& mass = fit.parameters[0];
+  std::cout << "\nPayload on " << link_element(link) << ":\n";
+  if (payload.without_effect) {
+    std::cout << "  No effort of this log depends on it: does the link move? Give one that does "
+                 "with --link.\n";
+    return;
+  }
+  std::cout << "  mass            " << told(mass) << '\n';
+  if (mass.determined && !payload.present) {
+    std::cout << "  which is no more than chance: nothing is to be put on, or the log does not "
+                 "tell.\n";
+    return;
+  }
+  if (!payload.significant) {
+    tell_moments(fit, rotational);
+    return;
+  }
+  for (Index i = 0; i < 3; ++i) {
+    std::cout << "  centre of mass  "
+              << "xyz"[i] << "  "
+              << told(fit.parameters[to_size(i) + 1], payload.com(i), payload.com_deviation(i), "m")
+              << '\n';
+  }
+  if (payload.mass < 0.0) {
+    std::cout << "  The model is heavier than the robot: mend the URDF's masses.\n";
+    return;
+  }
+  tell_message(options, link, payload);
+}
+
+void tell_lag(const Fit& fit) {
+  if (!fit.has_lag) return;
+  const FitParameter& lag = fit.parameters.back();
+  if (!lag.determined || std::abs(lag.value) < kTwoSided95 * lag.deviation) return;
+  std::cout << "\nEfforts are " << interval(1e3 * std::abs(lag.value), 1e3 * lag.deviation)
+            << (lag.value > 0.0 ? " ms behind" : " ms ahead of")
+            << " the states; the fit allows for it.\n";
+}
+
 void tell_joints(const Model& model, const Fit& fit, std::size_t first) {
-  if (first == fit.parameters.size()) return;
+  const std::size_t end = fit.parameters.size() - (fit.has_lag ? 1 : 0);
+  if (first == end) return;
   std::cout << "\nPer joint (with what the URDF has):\n";
-  for (std::size_t i = first; i < fit.parameters.size(); ++i) {
+  for (std::size_t i = first; i < end; ++i) {
     const FitParameter& p = fit.parameters[i];
     double known = 0.0;
     for (const ScalarCoordinate& c : scalar_coordinates(model)) {
@@ -120,11 +172,20 @@ void tell_joints(const Model& model, const Fit& fit, std::size_t first) {
       if (p.name == "damping of " + joint_element(c.name)) known = joint.damping;
       if (p.name == "friction of " + joint_element(c.name)) known = joint.friction;
     }
-    std::cout << "  " << p.name << ": "
-              << (p.determined ? interval(known + p.value, p.deviation) + " " + p.unit
-                               : std::string("this motion does not tell"))
-              << '\n';
+    std::cout << "  " << p.name << ": " << told(p, known + p.value, p.deviation, p.unit) << '\n';
   }
+}
+
+Fit fit_with_intervals(const ReplayInput& input, const FitOptions& options) {
+  Fit fit = fit_log(input.model, input.samples, options);
+  if (input.samples.window_s == 0.0) return fit;
+  try {
+    const Samples wider = make_samples(input.log, kWiderWindow * input.samples.window_s);
+    allow_for_filter(fit, fit_log(input.model, wider, options));
+  } catch (const LogError&) {  // a wider window finds no sample
+    fit.short_log = true;
+  }
+  return fit;
 }
 
 int identify(IdentifyCommand options) {
@@ -137,13 +198,15 @@ int identify(IdentifyCommand options) {
                      "; `spatial_dynamics check` lists them.");
     }
   }
-  const Fit fit = fit_log(model, input.samples, options.fit);
+  options.fit.lag = true;
+  const Fit fit = fit_with_intervals(input, options.fit);
   std::cout << describe(input);
   if (fit.short_log) {
     std::cout << "The log is short: do not trust the intervals; record ten seconds or more.\n";
   }
   if (options.fit.link != kNoIndex) tell_payload(options, model.link(options.fit.link).name, fit);
   tell_joints(model, fit, options.fit.link == kNoIndex ? 0U : (options.fit.rotational ? 10U : 4U));
+  tell_lag(fit);
   std::cout << "\nWhat is left of the efforts (rms), before and after:\n";
   for (const ScalarCoordinate& c : scalar_coordinates(model)) {
     if (!input.samples.has_effort[to_size(c.v)]) continue;

@@ -15,7 +15,8 @@ constexpr Index kMostBlocks = 50, kFewestBlocks = 8;
 constexpr double kBlockWindows =
     4.0;  // a block is at least as long as so many windows of the filter
 constexpr double kUndetermined =
-    1e-8;  // eigenvalue of the scaled normal matrix, against the largest
+    1e-8;                            // eigenvalue of the scaled normal matrix, against the largest
+constexpr double kRounding = 1e-24;  // of the largest square: a parameter with less has no effect
 constexpr int kReweightings = 5;
 
 std::vector<FitParameter> name_parameters(const Model& model, const FitOptions& options) {
@@ -40,6 +41,7 @@ std::vector<FitParameter> name_parameters(const Model& model, const FitOptions& 
     }
     if (options.offset) names.push_back({"effort offset" + of, force});
   }
+  if (options.lag) names.push_back({"effort lag", "s"});
   return names;
 }
 
@@ -54,7 +56,17 @@ class Regressor {
         Y_(MatrixXd::Zero(model.nv(), static_cast<Index>(name_parameters(model, options).size()))) {
   }
 
-  const MatrixXd& at(const VectorXd& q, const VectorXd& v, const VectorXd& a) {
+  /// What is measured `lag` seconds late is tau(t - lag) = tau - lag dtau/dt. Left out, it passes for damping where gravity or
+  /// inertia make the torque go with the motion.
+  const MatrixXd& at(const Samples& samples, Index i) {
+    fill(samples.q.col(i), samples.v.col(i), samples.a.col(i));
+    if (options_.lag) Y_.rightCols<1>() = -samples.effort_rate.col(i);
+    return Y_;
+  }
+  [[nodiscard]] const VectorXd& prediction() const noexcept { return prediction_; }
+
+ private:
+  void fill(const VectorXd& q, const VectorXd& v, const VectorXd& a) {
     prediction_ = inverse_dynamics(model_, data_, q, v, a);
     Index column = 0;
     if (options_.link != kNoIndex) {  // a payload adds to its link's own parameters
@@ -69,11 +81,8 @@ class Regressor {
       }
       if (options_.offset) Y_(k, column++) = 1.0;
     }
-    return Y_;
   }
-  [[nodiscard]] const VectorXd& prediction() const noexcept { return prediction_; }
 
- private:
   const Model& model_;
   FitOptions options_;
   Data data_;
@@ -121,7 +130,7 @@ std::vector<Block> collect(const Model& model, const Samples& samples, const Fit
   const Index blocks = block_count(samples);
   std::vector<Block> result(to_size(blocks), empty_block(model.nv(), parameters));
   for (Index i = 0; i < samples.size(); ++i) {
-    const MatrixXd& Y = regressor.at(samples.q.col(i), samples.v.col(i), samples.a.col(i));
+    const MatrixXd& Y = regressor.at(samples, i);
     Block& block = result[to_size(i * blocks / samples.size())];
     for (Index k = 0; k < model.nv(); ++k) {
       if (!samples.has_effort[to_size(k)]) continue;
@@ -149,7 +158,8 @@ struct Inverse {
 Inverse invert(const MatrixXd& A) {
   const Index n = A.rows();
   VectorXd scale(n);
-  for (Index i = 0; i < n; ++i) scale(i) = A(i, i) > 0.0 ? 1.0 / std::sqrt(A(i, i)) : 0.0;
+  const double rounding = kRounding * A.diagonal().maxCoeff();
+  for (Index i = 0; i < n; ++i) scale(i) = A(i, i) > rounding ? 1.0 / std::sqrt(A(i, i)) : 0.0;
   const MatrixXd scaled = scale.asDiagonal() * A * scale.asDiagonal();
   const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(scaled);
   Inverse inverse{MatrixXd::Zero(n, n), std::vector<bool>(to_size(n), true)};
@@ -210,9 +220,11 @@ MatrixXd covariance_of(const std::vector<Block>& blocks, const VectorXd& weights
 
 Fit fit_log(const Model& model, const Samples& samples, const FitOptions& options) {
   Fit fit;
-  fit.parameters = name_parameters(model, options);
+  FitOptions possible = options;
+  possible.lag = fit.has_lag = options.lag && samples.effort_rate.size() != 0;
+  fit.parameters = name_parameters(model, possible);
   const auto parameters = static_cast<Index>(fit.parameters.size());
-  const std::vector<Block> blocks = collect(model, samples, options, parameters);
+  const std::vector<Block> blocks = collect(model, samples, possible, parameters);
   Block total = empty_block(model.nv(), parameters);
   for (const Block& block : blocks) {
     for (std::size_t k = 0; k < total.size(); ++k) total[k].add(block[k]);
@@ -252,13 +264,32 @@ Fit fit_log(const Model& model, const Samples& samples, const FitOptions& option
   return fit;
 }
 
+void allow_for_filter(Fit& fit, const Fit& wider) {
+  VectorXd half(fit.covariance.rows());
+  for (std::size_t i = 0; i < fit.parameters.size(); ++i) {
+    half(static_cast<Index>(i)) = 0.5 * (wider.parameters[i].value - fit.parameters[i].value);
+  }
+  fit.covariance += half * half.transpose();
+  for (std::size_t i = 0; i < fit.parameters.size(); ++i) {
+    const auto k = static_cast<Index>(i);
+    fit.parameters[i].deviation = std::sqrt(std::max(0.0, fit.covariance(k, k)));
+  }
+}
+
 FittedPayload fitted_payload(const Fit& fit, bool rotational) {
   const auto value = [&](std::size_t i) { return fit.parameters[i].value; };
   FittedPayload payload;
   payload.mass = value(0);
   payload.mass_deviation = fit.parameters[0].deviation;
   for (std::size_t i = 0; i < 4; ++i) payload.determined &= fit.parameters[i].determined;
-  payload.significant = std::abs(payload.mass) > 2.0 * payload.mass_deviation;
+  const auto differs_from_zero = [](const FitParameter& p, double deviations) {
+    return p.determined && std::abs(p.value) > deviations * p.deviation;
+  };
+  payload.significant = payload.present = differs_from_zero(fit.parameters[0], 2.0);
+  for (std::size_t i = 0; i < (rotational ? 10U : 4U); ++i) {
+    payload.present |= differs_from_zero(fit.parameters[i], 4.0);
+    payload.without_effect &= !fit.parameters[i].determined && value(i) == 0.0;
+  }
   if (payload.mass == 0.0) return payload;
   const Vector3 h(value(1), value(2), value(3));
   payload.com = h / payload.mass;

@@ -12,6 +12,7 @@ struct FitOptions {
   bool rotational = false;  ///< the payload's rotational inertia too
   bool friction = false;    ///< damping and Coulomb friction of each joint
   bool offset = false;      ///< a constant error of each effort
+  bool lag = false;         ///< by how much efforts come later than states; needs filtered samples
 };
 
 /// What was fitted, as a correction to the model.
@@ -25,7 +26,8 @@ struct FitParameter {
 
 struct Fit {
   std::vector<FitParameter>
-      parameters;  ///< payload (mass, three first moments, six inertias), then per joint
+      parameters;  ///< payload (mass, three first moments, six inertias), then per joint, then the lag
+  bool has_lag = false;  ///< the last parameter is the lag
   MatrixXd covariance;
   VectorXd rms_before,
       rms_after;  ///< of what the model leaves of the efforts, per coordinate; 0 without efforts
@@ -38,6 +40,14 @@ struct Fit {
 /// they hold for noise that is correlated in time, as filtered noise is. Allocates.
 Fit fit_log(const Model& model, const Samples& samples, const FitOptions& options);
 
+/// What a filter rounds off grows with its width, where friction turns in proportion and elsewhere with the square, so that a fit
+/// to samples of a window that is wider by this factor is off by twice as much or more: the first one is off by their difference at
+/// most.
+constexpr double kWiderWindow = 2.0;
+
+/// Widens the deviations by that difference, which counts as two of them.
+void allow_for_filter(Fit& fit, const Fit& wider);
+
 /// A payload in the link's frame with standard deviations, from the first four (or ten) parameters of a fit.
 struct FittedPayload {
   double mass = 0.0, mass_deviation = 0.0;
@@ -45,6 +55,8 @@ struct FittedPayload {
   Matrix3 inertia_about_com = Matrix3::Zero();
   bool determined = true;    ///< mass and centre of mass
   bool significant = false;  ///< the mass differs from zero by more than twice its deviation
+  bool present = false;  ///< it does, or another parameter by more than chance makes of one in nine
+  bool without_effect = true;  ///< no effort depends on what the link carries
 };
 FittedPayload fitted_payload(const Fit& fit, bool rotational);
 

@@ -5,6 +5,7 @@
 #include "spatial_dynamics/algorithms/configuration.hpp"
 #include "spatial_dynamics/algorithms/inverse_dynamics.hpp"
 #include "spatial_dynamics/model/model_error.hpp"
+#include "spatial_dynamics/runtime/feedback.hpp"
 
 namespace spatial_dynamics::cli {
 namespace {
@@ -82,9 +83,11 @@ const VectorXd& JointController::effort(double time_s, const VectorXd& q, const 
       difference(model_, q, q_ref_, error_);
       effort_ = inverse_dynamics(model_, data_, q, v,
                                  (a_ref_ + kKd * (v_ref_ - v) + kKp * error_).eval());
-      // As the node does: Coulomb friction of the reference's velocity, or a joint would chatter around standstill.
+      // As the node does: Coulomb friction of the reference's velocity, or a joint would chatter around standstill; viscous
+      // friction of the velocity that the feedback asks for.
       effort_ -= friction_torque(model_, data_, v);
-      effort_ += friction_torque(model_, data_, v, v_ref_);
+      effort_ += friction_torque(model_, data_,
+                                 (v_ref_ + error_decay_rate(kKp, kKd) * error_).eval(), v_ref_);
       break;
   }
   return effort_;

@@ -17,7 +17,7 @@ enum class Controller { kNone, kGravityCompensation, kComputedTorque };
 ///  - kNone: zero;
 ///  - kGravityCompensation: g(q);
 ///  - kComputedTorque: ID(q, v, a_ref + kd (v_ref - v) + kp (q_ref - q)) along a SmoothReference from where the robot starts,
-///    with Coulomb friction taken at v_ref.
+///    with Coulomb friction taken at v_ref, viscous friction at v_ref + (kp / kd) (q_ref - q).
 class JointController {
  public:
   static constexpr double kKp = 100.0;  ///< 1/s^2

@@ -18,11 +18,14 @@ constexpr double kTop = 60.0;
 constexpr double kPanelHeight = 200.0;
 constexpr double kPanelGap = 50.0;
 constexpr std::size_t kBuckets = 560;  // no more than pixels: each shows its least and its greatest
-constexpr std::size_t kLegendLines = 12;
+constexpr double kLegendLine = 15.0;
+constexpr std::size_t kLegendLines = 13;  // of one column; more stand beside it
 
-// Told apart by those who see red and green alike, too. Curves beyond these begin again, dotted.
+// Told apart by those who see red and green alike, too. Curves beyond these begin again with other strokes.
 constexpr std::array<const char*, 8> kColours{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                               "#56b4e9", "#e69f00", "#5d3a9b", "#7f7f7f"};
+
+constexpr std::array<const char*, 4> kStrokes{"", "2 2", "8 3", "8 3 2 3"};
 
 struct Range {
   double low = std::numeric_limits<double>::infinity();
@@ -96,8 +99,12 @@ struct Axes {
 };
 
 /// A range that has some height, and air above and below its curves.
-Range with_air(Range range) {
+Range with_air(Range range, double least_span = 0.0) {
   if (!(range.high >= range.low)) range = {0.0, 0.0};
+  if (range.high - range.low < least_span) {
+    const double middle = 0.5 * (range.low + range.high);
+    range = {middle - 0.5 * least_span, middle + 0.5 * least_span};
+  }
   const double scale = std::max(std::abs(range.low), std::abs(range.high));
   double air = 0.05 * (range.high - range.low);
   // A line that is straight but for rounding is shown as straight.
@@ -114,7 +121,7 @@ Range range_of(const History& history, const Panel& panel) {
       range.include(history.value(row, curve.column));
     }
   }
-  return with_air(range);
+  return with_air(range, panel.least_span);
 }
 
 /// Dashed ones are thin and black, so that they show upon the curves that they belong to.
@@ -122,7 +129,8 @@ std::string style_of(std::size_t number, bool dashed) {
   if (dashed) return "stroke=\"#000000\" stroke-width=\"0.8\" stroke-dasharray=\"6 4\"";
   std::string style = "stroke-width=\"1.6\" stroke=\"";
   style.append(kColours[number % kColours.size()]).append("\"");
-  if (number / kColours.size() % 2 == 1) style += " stroke-dasharray=\"2 2\"";
+  const std::size_t stroke = number / kColours.size() % kStrokes.size();
+  if (stroke > 0) style.append(" stroke-dasharray=\"").append(kStrokes[stroke]).append("\"");
   return style;
 }
 
@@ -174,15 +182,33 @@ void add_frame(std::string& svg, const Axes& axes, const Panel& panel, const std
   add_text(svg, 0.5 * (kLeft + kRight), bottom + 34.0, x_title, "text-anchor=\"middle\"");
 }
 
-void add_legend(std::string& svg, double top, const std::vector<LegendLine>& lines) {
-  double y = top + 10.0;
-  for (std::size_t i = 0; i < std::min(lines.size(), kLegendLines); ++i) {
-    add_line(svg, kRight + 14.0, y - 4.0, kRight + 38.0, y - 4.0, lines[i].style);
-    add_text(svg, kLegendText, y, lines[i].name);
-    y += 15.0;
+/// Width of a column of a legend, with room for the longest name.
+double legend_column(const std::vector<std::string>& names) {
+  std::size_t letters = 0;
+  for (const std::string& name : names) letters = std::max(letters, name.size());
+  return (kLegendText - kRight) + kLetter * static_cast<double>(letters);
+}
+
+/// The names of a panel's curves, each once.
+std::vector<std::string> legend_names(const Panel& panel) {
+  std::vector<std::string> names;
+  for (const Curve& curve : panel.curves) {
+    if (std::find(names.begin(), names.end(), curve.name) == names.end()) {
+      names.push_back(curve.name);
+    }
   }
-  if (lines.size() > kLegendLines) {
-    add_text(svg, kLegendText, y, "and " + std::to_string(lines.size() - kLegendLines) + " more");
+  return names;
+}
+
+void add_legend(std::string& svg, double top, const Panel& panel,
+                const std::vector<LegendLine>& lines) {
+  const double width = legend_column(legend_names(panel));
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::size_t column = i / kLegendLines, row = i % kLegendLines;
+    const double x = width * static_cast<double>(column);
+    const double y = top + 10.0 + kLegendLine * static_cast<double>(row);
+    add_line(svg, kRight + 14.0 + x, y - 4.0, kRight + 38.0 + x, y - 4.0, lines[i].style);
+    add_text(svg, kLegendText + x, y, lines[i].name);
   }
 }
 
@@ -197,16 +223,18 @@ void add_panel(std::string& svg, const History& history, const Axes& axes, const
     const auto is_same = [&line](const LegendLine& other) { return other.name == line.name; };
     if (std::none_of(legend.begin(), legend.end(), is_same)) legend.push_back(line);
   }
-  add_legend(svg, axes.top, legend);
+  add_legend(svg, axes.top, panel, legend);
 }
 
-/// Wide enough for the longest name of a legend.
+/// Wide enough for the columns of the widest legend.
 double picture_width(const std::vector<Panel>& panels) {
-  std::size_t letters = 22;
+  double widest = (kLegendText - kRight) + kLetter * 22.0;
   for (const Panel& panel : panels) {
-    for (const Curve& curve : panel.curves) letters = std::max(letters, curve.name.size());
+    const std::vector<std::string> names = legend_names(panel);
+    const std::size_t columns = (names.size() + kLegendLines - 1) / kLegendLines;
+    widest = std::max(widest, static_cast<double>(columns) * legend_column(names));
   }
-  return kLegendText + kLetter * static_cast<double>(letters) + 16.0;
+  return kRight + widest + 16.0;
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ struct Curve {
 struct Panel {
   std::string title;  ///< with the unit
   std::vector<Curve> curves;
+  double least_span = 0.0;  ///< what its axis shows at least, so that rounding looks like nothing
 };
 
 /// A picture as SVG text. Curves of many points are thinned so that peaks stay. `x_title` is what a history's "time" is, if it

@@ -48,11 +48,16 @@ class Hints {
   std::vector<std::string> find() {
     std::vector<std::string> hints;
     if (!any_odd()) return hints;
+    if (std::string hint = silent_efforts(); !hint.empty()) return {hint};
     if (std::string hint = opposite_signs(); !hint.empty()) return {hint};
     if (std::string hint = missing_gravity(); !hint.empty()) return {hint};
-    if (std::string hint = payload(); !hint.empty()) return {hint};
-    for (std::size_t k = 0; k < result_.joints.size(); ++k) {
-      if (odd(k)) hints.push_back(joint_hint(k));
+    std::vector<Candidate> causes(result_.joints.size());
+    for (std::size_t k = 0; k < causes.size(); ++k) {
+      if (odd(k)) causes[k] = joint_cause(k);
+    }
+    if (std::string hint = payload(left_by_joints(causes)); !hint.empty()) return {hint};
+    for (std::size_t k = 0; k < causes.size(); ++k) {
+      if (odd(k)) hints.push_back(joint_hint(k, causes[k]));
     }
     return hints;
   }
@@ -96,6 +101,18 @@ class Hints {
            "joint's axis in the URDF.";
   }
 
+  /// A driver that has no sensor often fills in zeros.
+  [[nodiscard]] std::string silent_efforts() const {
+    std::string names;
+    for (std::size_t k = 0; k < result_.joints.size(); ++k) {
+      if (!odd(k) || result_.joints[k].effort_rms != 0.0) continue;
+      names += (names.empty() ? "" : ", ") + in_quotes(result_.joints[k].name);
+    }
+    if (names.empty()) return {};
+    return "every effort of " + names +
+           " is 0: does the driver measure them? If not, leave their columns out.";
+  }
+
   /// Over all joints with efforts, each weighted by its own.
   [[nodiscard]] std::string missing_gravity() const {
     double before = 0.0, after = 0.0;
@@ -114,20 +131,39 @@ class Hints {
            "compensated_by_hardware: [gravity].";
   }
 
-  [[nodiscard]] std::string payload() const {
-    FitOptions options;
-    options.link = last_link(model_);
-    const Fit fit = fit_log(model_, samples_, options);
-    const FittedPayload load = fitted_payload(fit, false);
-    if (fit.explained < kExplains || !load.significant) return {};
+  /// A payload that explains most, and more than what is wrong with single joints does. One with an inertia can mimic nearly
+  /// everything that is wrong with a robot of few joints, so that it has to explain far more.
+  [[nodiscard]] std::string payload(double left_by_joints) const {
+    for (const bool rotational : {false, true}) {
+      FitOptions options;
+      options.link = last_link(model_);
+      options.rotational = rotational;
+      const Fit fit = fit_log(model_, samples_, options);
+      const FittedPayload load = fitted_payload(fit, rotational);
+      const double left = 1.0 - fit.explained;
+      if (fit.explained < kExplains || left > (rotational ? 0.1 : 1.0) * left_by_joints) continue;
+      if (load.present) return payload_hint(options, fit, load);
+    }
+    return {};
+  }
+  [[nodiscard]] std::string payload_hint(const FitOptions& options, const Fit& fit,
+                                         const FittedPayload& load) const {
     const std::string link = link_element(model_.link(options.link).name);
-    return (load.mass > 0.0 ? "a payload of " + about(load.mass) + " kg on " + link
-                            : about(-load.mass) + " kg less on " + link) +
-           " would explain " + percent(fit.explained) +
-           " of the residual; `spatial_dynamics identify` tells more.";
+    const std::string what =
+        !load.significant ? "a payload on " + link + ", whose mass this motion does not tell,"
+        : load.mass > 0.0 ? "a payload of " + about(load.mass) + " kg on " + link
+                          : about(-load.mass) + " kg less on " + link;
+    return what + " would explain " + percent(fit.explained) +
+           " of the residual; `spatial_dynamics identify" +
+           (options.rotational ? " --inertia" : "") + "` tells more.";
   }
 
-  [[nodiscard]] std::string joint_hint(std::size_t k) const {
+  /// The simple cause that explains most of a joint's residual; `sentence` is empty if none explains enough.
+  struct Candidate {
+    Cause cause;
+    std::string sentence;
+  };
+  [[nodiscard]] Candidate joint_cause(std::size_t k) const {
     const auto i = static_cast<Index>(k);
     const JointResidual& joint = result_.joints[k];
     const std::string force = joint.is_length ? " N" : " N m",
@@ -135,10 +171,6 @@ class Hints {
                       inertia = joint.is_length ? " kg" : " kg m^2";
     const VectorXd r = residual(k), v = samples_.v.row(i);
     const VectorXd slip = (v.array() / model_.friction_speed()).tanh();
-    struct Candidate {
-      Cause cause;
-      std::string sentence;
-    };
     const auto try_cause = [&](const VectorXd& x) { return cause(r, x); };
     const Cause constant = try_cause(VectorXd::Ones(r.size())), coulomb = try_cause(slip),
                 viscous = try_cause(v), rotor = try_cause(samples_.a.row(i)),
@@ -156,20 +188,39 @@ class Hints {
                      " times its acceleration: rotor inertia (armature) or a link's inertia?"},
          {scale, "measures " + about(1.0 + scale.c) +
                      " times what is predicted: torque constant or gear ratio?"}}};
-    const Candidate* best = nullptr;
+    Candidate best{{0.0, kExplains}, {}};
     for (const Candidate& candidate : candidates) {
-      if (candidate.cause.explained > (best == nullptr ? kExplains : best->cause.explained)) {
-        best = &candidate;
-      }
+      if (candidate.cause.explained > best.cause.explained) best = candidate;
     }
+    return best;
+  }
+
+  /// Share of the residual that remains when each odd joint's simple cause is mended; joints weighted by their efforts, as
+  /// Fit::explained is.
+  [[nodiscard]] double left_by_joints(const std::vector<Candidate>& causes) const {
+    double before = 0.0, after = 0.0;
+    for (std::size_t k = 0; k < causes.size(); ++k) {
+      const JointResidual& joint = result_.joints[k];
+      if (!joint.has_effort) continue;
+      const double share =
+          std::pow(joint.residual_rms, 2) / (std::pow(joint.effort_rms, 2) + 1e-12);
+      before += share;
+      after += causes[k].sentence.empty() ? share : (1.0 - causes[k].cause.explained) * share;
+    }
+    return before > 0.0 ? after / before : 0.0;
+  }
+
+  [[nodiscard]] std::string joint_hint(std::size_t k, const Candidate& best) const {
+    const JointResidual& joint = result_.joints[k];
     const std::string name = joint_element(joint.name) + " ";
-    if (best != nullptr) {
-      return name + best->sentence + " (" + percent(best->cause.explained) + " of its residual)";
+    if (!best.sentence.empty()) {
+      return name + best.sentence + " (" + percent(best.cause.explained) + " of its residual)";
     }
+    const VectorXd r = residual(k);
     const Index n = r.size() - 1;
     const double next = n > 0 ? r.head(n).dot(r.tail(n)) / r.squaredNorm() : 0.0;
     if (next < 0.3) return name + "is off by noise alone: each sample differs from the next.";
-    return name + "is off by " + about(joint.residual_rms) + force +
+    return name + "is off by " + about(joint.residual_rms) + (joint.is_length ? " N" : " N m") +
            " (rms) without a single simple cause; plot it, and try `spatial_dynamics identify "
            "--friction --offset`.";
   }

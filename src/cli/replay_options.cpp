@@ -42,8 +42,9 @@ ReplayInput load_replay(const ReplayOptions& options) {
   Model model = load_model(options.model, report);
   const std::vector<ScalarCoordinate> coordinates = scalar_coordinates(model);
   if (coordinates.empty()) throw LogError("the robot has no joint that moves.");
-  Samples samples = make_samples(read_log(options.log, coordinates), options.window_s);
-  return {std::move(model), std::move(samples)};
+  Log log = read_log(options.log, coordinates);
+  Samples samples = make_samples(log, options.window_s);
+  return {std::move(model), std::move(log), std::move(samples)};
 }
 
 std::string describe(const ReplayInput& input) {

@@ -19,7 +19,8 @@ void add_replay_options(CLI::App& command, ReplayOptions& options);
 /// A robot with its log. Throws ModelError or LogError.
 struct ReplayInput {
   Model model;
-  Samples samples;
+  Log log;
+  Samples samples;  ///< of the log
 };
 ReplayInput load_replay(const ReplayOptions& options);
 

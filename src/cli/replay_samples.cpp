@@ -53,6 +53,7 @@ Samples filtered(const Log& log, double window_s) {
   samples.v.resize(n, log.size());
   samples.a.resize(n, log.size());
   samples.effort.resize(n, log.size());
+  samples.effort_rate.resize(n, log.size());
   const double half = 0.5 * window_s;
   Index first = 0, last = 0, count = 0;
   for (Index i = 0; i < log.size(); ++i) {
@@ -70,11 +71,14 @@ Samples filtered(const Log& log, double window_s) {
       samples.v.col(count) = q * w.row(1).transpose();
       samples.a.col(count) = q * w.row(2).transpose();
     }
-    samples.effort.col(count) = log.effort.middleCols(first, width) * w.row(0).transpose();
+    const auto effort = log.effort.middleCols(first, width);
+    samples.effort.col(count) = effort * w.row(0).transpose();
+    samples.effort_rate.col(count) = effort * w.row(1).transpose();
     samples.time.push_back(log.time[to_size(i)]);
     ++count;
   }
-  for (MatrixXd* const m : {&samples.q, &samples.v, &samples.a, &samples.effort}) {
+  for (MatrixXd* const m :
+       {&samples.q, &samples.v, &samples.a, &samples.effort, &samples.effort_rate}) {
     m->conservativeResize(n, count);
   }
   samples.window_s = window_s;
@@ -93,7 +97,7 @@ Samples make_samples(const Log& log, double window_s) {
         "has the positions of all joints.");
   Samples samples;
   if (log.a.size() != 0 && log.v.size() != 0 && window_s == 0.0) {
-    samples = {log.time, log.q, log.v, log.a, log.effort, {}, "none", 0.0};
+    samples = {log.time, log.q, log.v, log.a, log.effort, {}, {}, "none", 0.0};
   } else {
     const double width = window_s > 0.0
                              ? window_s

@@ -11,6 +11,7 @@ namespace spatial_dynamics::cli {
 struct Samples {
   std::vector<double> time;
   MatrixXd q, v, a, effort;
+  MatrixXd effort_rate;          ///< change of the efforts per second; empty without the filter
   std::vector<bool> has_effort;  ///< per coordinate
   std::string filter;            ///< in words; "none" where the log had everything
   double window_s = 0.0;         ///< width of the filter; 0: none

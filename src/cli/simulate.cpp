@@ -1,5 +1,6 @@
 #include "simulate.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <map>
@@ -7,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "counted.hpp"
 #include "exit_code.hpp"
 #include "model_options.hpp"
 #include "option_checks.hpp"
@@ -35,9 +37,10 @@ Energy is checked against the work of the motors. Friction and stops take
 energy away; with --no-friction --no-stops what is left is the integrator's
 own error.
 
---csv has a line per step: time_s, q:, v: and effort: of each joint (effort: of
-the step before), reference: of each joint in computed_torque, kinetic_energy,
-potential_energy. SI units.
+--csv has a line per step: time_s, q:, v:, a: and effort: of each joint (the
+effort from then on, and the acceleration that it causes, stops left out),
+reference: of each joint in computed_torque, kinetic_energy, potential_energy.
+SI units. `spatial_dynamics replay` and `identify` read it.
 
 Exit code: 0, 1 if the robot was refused, the motion broke off or a file can't
 be written, 2 if the command line is wrong.
@@ -64,32 +67,49 @@ struct SimulateOptions {
   double rate_hz = 0.0;
 };
 
+constexpr double kRoundingJ = 1e-9;  // of 1 J and of the energy at the start
+
+bool moved(const SimulationSummary& summary) {
+  return summary.largest_kinetic > 1e-12 * (1.0 + std::abs(summary.energy_at_start));
+}
+
 void print_energy(const SimulationSummary& summary, bool motors) {
   std::printf("energy: %.6g J at the start, %.6g J at the end", summary.energy_at_start,
               summary.energy_at_end);
   if (motors) std::printf("; the motors did %.6g J of work", summary.work);
   if (summary.loses_energy) {
     const double lost = summary.energy_at_start + summary.work - summary.energy_at_end;
-    std::printf(", friction and stops took %.6g J.\n", lost);
+    if (lost < -kRoundingJ * (1.0 + std::abs(summary.energy_at_start))) {
+      std::printf("; errors of the steps added %.6g J.\n", -lost);
+    } else {
+      std::printf("; friction, stops and errors of the steps took %.6g J.\n", std::max(lost, 0.0));
+    }
     return;
   }
   std::printf(".\nenergy drift: at most %.2g J", summary.largest_drift);
-  if (summary.largest_kinetic > 0.0) {
+  if (moved(summary)) {
     std::printf(", %.2g of the largest kinetic energy",
                 summary.largest_drift / summary.largest_kinetic);
   }
   std::printf(".\n");
 }
 
-void print_summary(const SimulationSummary& summary, Controller controller) {
-  std::printf("simulated %.6g s in %zu steps.\n", summary.time_s, summary.steps);
+void print_summary(const SimulationSummary& summary, Controller controller, const char* unit) {
+  std::printf("simulated %.6g s in %s.\n", summary.time_s, counted(summary.steps, "step").c_str());
   print_energy(summary, controller != Controller::kNone);
+  if (summary.steps_too_long) {
+    std::printf("That is no motion of this robot: the steps are too long; give a smaller --dt.\n");
+  }
+  if (controller == Controller::kNone && !moved(summary)) {
+    std::printf(
+        "Nothing moved: it starts at rest in equilibrium; give --position or --velocity.\n");
+  }
   if (summary.rms_joint.empty() || controller == Controller::kNone) return;
   std::printf(
-      "%s: rms %.3g (%s), at most %.3g (%s), rad or m.\n",
+      "%s: rms %.3g (%s), at most %.3g (%s), %s.\n",
       controller == Controller::kComputedTorque ? "tracking error" : "moved from where it started",
       summary.tracking_rms, summary.rms_joint.c_str(), summary.tracking_max,
-      summary.max_joint.c_str());
+      summary.max_joint.c_str(), unit);
   if (summary.largest_effort_share > 0.0) {
     std::printf("largest effort: %.0f %% of its limit.\n", 100.0 * summary.largest_effort_share);
   }
@@ -100,7 +120,7 @@ int simulate(const SimulateOptions& options) {
   Model model = load_model(options.model, report);
   const std::string name = model.name();
   const double rows = options.setup.seconds / options.setup.dt;
-  if (rows * static_cast<double>(model.nq() + 2 * model.nv() + 3) > kMostNumbers) {
+  if (rows * static_cast<double>(model.nq() + 3 * model.nv() + 3) > kMostNumbers) {
     throw CLI::ValidationError("--dt", "makes too many steps to be kept; simulate a shorter time");
   }
   SimulationRun run(std::move(model), options.setup);
@@ -111,7 +131,7 @@ int simulate(const SimulateOptions& options) {
   }
   if (!options.csv.empty()) write_file(options.csv, to_csv(run.history()));
   if (!options.plot.empty()) write_picture(options.plot, to_svg(name, run.history(), run.panels()));
-  print_summary(summary, options.setup.controller);
+  print_summary(summary, options.setup.controller, run.position_unit());
   if (!summary.broke_off) return kSuccess;
   std::fprintf(stderr,
                "The motion broke off at %.6g s: the next state has no finite numbers. "

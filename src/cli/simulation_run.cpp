@@ -8,9 +8,14 @@
 
 #include "spatial_dynamics/algorithms/configuration.hpp"
 #include "spatial_dynamics/algorithms/energy.hpp"
+#include "spatial_dynamics/algorithms/forward_dynamics.hpp"
 
 namespace spatial_dynamics::cli {
 namespace {
+
+// Share of the largest kinetic energy that a motion may gain before its steps are called too long.
+constexpr double kTooMuchEnergy = 0.01;
+constexpr double kLeastSpan = 1e-6;  // rad, m, N m: what is less is rounding and fills no picture
 
 /// Names of the numbers of q (or v) in their order: the joint's, or JOINT/x and so on for a joint with several.
 std::vector<std::string> coordinate_names(const Model& model, bool velocities) {
@@ -46,6 +51,7 @@ std::vector<std::string> columns_of(const Model& model, Controller controller) {
   };
   add("q", false);
   add("v", true);
+  add("a", true);
   add("effort", true);
   if (controller == Controller::kComputedTorque) add("reference", false);
   columns.insert(columns.end(), {"kinetic_energy", "potential_energy"});
@@ -59,7 +65,15 @@ VectorXd start_of(const Model& model, const SimulationSetup& setup) {
   try {
     return resolve_initial_position(config, model);
   } catch (const ParameterError& error) {
-    throw std::invalid_argument(std::string("--position: ") + error.what());
+    // The same rule has other names here.
+    std::string text = error.what();
+    const auto translate = [&text](const std::string& from, const std::string& to) {
+      const std::size_t at = text.find(from);
+      if (at != std::string::npos) text.replace(at, from.size(), to);
+    };
+    translate("parameter 'initial_position'", "--position");
+    translate("set 'joint_stops' to false", "give --no-stops");
+    throw std::invalid_argument(text);
   }
 }
 
@@ -102,6 +116,7 @@ SimulationRun::SimulationRun(Model model, const SimulationSetup& setup)
       controller_(simulator_.model(), setup.controller, start_of(simulator_.model(), setup)),
       data_(simulator_.model()),
       history_(columns_of(simulator_.model(), setup.controller)),
+      effort_(VectorXd::Zero(simulator_.model().nv())),
       q_before_(simulator_.q()),
       moved_(VectorXd::Zero(simulator_.model().nv())),
       error_names_(coordinate_names(simulator_.model(), true)),
@@ -121,13 +136,14 @@ SimulationSummary SimulationRun::run(const std::function<void(double share)>& pr
   for (std::size_t k = 0;; ++k) {
     // k dt, not a sum of dt's, whose roundings add up.
     const double time = static_cast<double>(k) * setup_.dt;
-    const VectorXd& effort = controller_.effort(time, simulator_.q(), simulator_.v());
+    const VectorXd& wanted = controller_.effort(time, simulator_.q(), simulator_.v());
+    effort_ = wanted.cwiseMax(-simulator_.effort_limit()).cwiseMin(simulator_.effort_limit());
     summary_.time_s = time;
     summary_.steps = k;
-    record(time);
+    record(time, effort_);
     if (k == steps) break;
     q_before_ = simulator_.q();
-    if (!simulator_.step(setup_.dt, effort)) {
+    if (!simulator_.step(setup_.dt, effort_)) {
       summary_.broke_off = true;
       break;
     }
@@ -139,6 +155,10 @@ SimulationSummary SimulationRun::run(const std::function<void(double share)>& pr
     progress(static_cast<double>(k + 1) / static_cast<double>(steps));
   }
   summary_.energy_at_end = simulator_.energy();
+  const double gained = summary_.energy_at_end - summary_.energy_at_start - summary_.work;
+  const double rounding = 1e-9 * (1.0 + std::abs(summary_.energy_at_start));
+  summary_.steps_too_long = (summary_.loses_energy ? gained : summary_.largest_drift) >
+                            kTooMuchEnergy * summary_.largest_kinetic + rounding;
   squares_ /= static_cast<double>(history_.rows());
   if (squares_.size() > 0) {
     Index worst = 0;
@@ -150,7 +170,7 @@ SimulationSummary SimulationRun::run(const std::function<void(double share)>& pr
   return summary_;
 }
 
-void SimulationRun::record(double time_s) {
+void SimulationRun::record(double time_s, const VectorXd& effort) {
   const Model& model = simulator_.model();
   const VectorXd& q = simulator_.q();
   const double kinetic = kinetic_energy(model, data_, q, simulator_.v());
@@ -161,7 +181,9 @@ void SimulationRun::record(double time_s) {
   };
   add(q);
   add(simulator_.v());
-  add(simulator_.effort());
+  // What the efforts make of the state, but for stops: with it a row is exact for identify and replay.
+  add(forward_dynamics(model, data_, q, simulator_.v(), effort));
+  add(effort);
   if (setup_.controller == Controller::kComputedTorque) add(controller_.reference());
   row_.insert(row_.end(), {kinetic, potential});
   history_.add(time_s, row_);
@@ -203,19 +225,39 @@ bool SimulationRun::at_a_stop() const noexcept {
   return false;
 }
 
+const char* SimulationRun::position_unit() const noexcept {
+  bool angles = false, lengths = false;
+  const Model& model = simulator_.model();
+  for (const Index i : model.coordinate_joints()) {
+    const JointType type = model.joint(i).type;
+    lengths = lengths || type == JointType::kPrismatic || type == JointType::kPlanar;
+    angles = angles || (type != JointType::kPrismatic && type != JointType::kFloating);
+  }
+  return angles == lengths ? "rad or m" : angles ? "rad" : "m";
+}
+
 std::vector<Panel> SimulationRun::panels() const {
   const Model& model = simulator_.model();
-  Panel positions{"positions, rad or m", {}};
+  Panel positions{std::string("positions, ") + position_unit(), {}, kLeastSpan},
+      bases{"base position, m", {}, kLeastSpan},
+      turns{"base orientation, quaternion", {}, kLeastSpan};
   const bool follows = setup_.controller == Controller::kComputedTorque;
-  for (const std::string& name : coordinate_names(model, false)) {
-    positions.curves.push_back({history_.find("q:" + name), name});
-  }
-  if (follows) {
-    for (const std::string& name : coordinate_names(model, false)) {
-      positions.curves.push_back({history_.find("reference:" + name), "asked for", true});
+  const std::vector<std::string> positions_of = coordinate_names(model, false);
+  for (const Index i : model.coordinate_joints()) {
+    const Joint& joint = model.joint(i);
+    for (Index k = 0; k < joint.nq; ++k) {
+      const std::string& name = positions_of[static_cast<std::size_t>(joint.q_index + k)];
+      Panel& panel = joint.type != JointType::kFloating ? positions : k < 3 ? bases : turns;
+      panel.curves.push_back({history_.find("q:" + name), name});
+      if (follows) panel.curves.push_back({history_.find("reference:" + name), "asked for", true});
     }
   }
-  Panel efforts{"efforts, N m or N", {}};
+  const std::string unit = position_unit();
+  Panel efforts{unit == "rad" ? "efforts, N m"
+                : unit == "m" ? "efforts, N"
+                              : "efforts, N m or N",
+                {},
+                kLeastSpan};
   const std::vector<std::string> names = coordinate_names(model, true);
   for (const Index i : model.coordinate_joints()) {
     const Joint& joint = model.joint(i);
@@ -228,8 +270,16 @@ std::vector<Panel> SimulationRun::panels() const {
   Panel energies{"energies, J",
                  {{history_.find("kinetic_energy"), "kinetic"},
                   {history_.find("potential_energy"), "potential"}}};
-  if (setup_.controller == Controller::kNone) return {positions, energies};
-  return {positions, efforts, energies};
+  std::vector<Panel> drawn;
+  for (Panel* panel : {&positions, &bases, &turns}) {
+    if (panel->curves.empty()) continue;
+    std::stable_partition(panel->curves.begin(), panel->curves.end(),
+                          [](const Curve& curve) { return !curve.dashed; });
+    drawn.push_back(std::move(*panel));
+  }
+  if (setup_.controller != Controller::kNone) drawn.push_back(std::move(efforts));
+  drawn.push_back(std::move(energies));
+  return drawn;
 }
 
 }  // namespace spatial_dynamics::cli

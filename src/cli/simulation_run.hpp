@@ -29,10 +29,11 @@ struct SimulationSummary {
   bool broke_off = false;  ///< the next state would not have been finite or unique
 
   double energy_at_start = 0.0, energy_at_end = 0.0;
-  double work = 0.0;                  ///< of the motors
-  double largest_drift = 0.0;         ///< of |energy - energy at the start - work|
-  double largest_kinetic = 0.0;       ///< what a drift is compared with
-  bool loses_energy = false;          ///< friction acts, or a joint was at a stop
+  double work = 0.0;             ///< of the motors
+  double largest_drift = 0.0;    ///< of |energy - energy at the start - work|
+  double largest_kinetic = 0.0;  ///< what a drift is compared with
+  bool loses_energy = false;     ///< friction acts, or a joint was at a stop
+  bool steps_too_long = false;   ///< energy came from nowhere, more than the integrator's error
   double largest_effort_share = 0.0;  ///< of a limit; 0 without motors or limits
 
   double tracking_rms =
@@ -51,11 +52,13 @@ class SimulationRun {
   SimulationSummary run(const std::function<void(double share)>& progress);
 
   [[nodiscard]] const History& history() const noexcept { return history_; }
-  /// Positions (with the reference) and energies.
+  /// "rad", "m" or "rad or m": what the joints that are no base are measured in.
+  [[nodiscard]] const char* position_unit() const noexcept;
+  /// Positions (with the reference), efforts and energies.
   [[nodiscard]] std::vector<Panel> panels() const;
 
  private:
-  void record(double time_s);
+  void record(double time_s, const VectorXd& effort);
   void note_errors();
   [[nodiscard]] bool at_a_stop() const noexcept;
   void note_efforts();
@@ -66,6 +69,7 @@ class SimulationRun {
   Data data_;
   History history_;
   std::vector<double> row_;
+  VectorXd effort_;  // what the motors do in the step that begins, within their limits
   VectorXd q_before_, moved_;
   std::vector<std::string> error_names_;  // per number of v
   VectorXd squares_, largest_;            // tracking errors, per number of v

@@ -1,5 +1,6 @@
 #include "describe_model.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "text.hpp"
@@ -77,6 +78,34 @@ void find_limit_oddities(const Joint& joint, std::vector<Finding>& findings) {
   }
 }
 
+/// States arrive by joint name, one number each (a planar joint's three); a pose only for the base, the first body.
+void find_floating_joint(const Model& model, Index i, std::vector<Finding>& findings) {
+  const Joint& joint = model.joint(i);
+  if (joint.type != JointType::kFloating || (i == 1 && model.parent(i) == 0)) return;
+  findings.push_back({Severity::kWarning, joint_element(joint.name),
+                      "it floats and is not the base: no message carries its state, so that run, "
+                      "demo, latency, simulate, replay and the ROS 2 nodes refuse the robot",
+                      "make it fixed or remove it; compute and the library do take it"});
+}
+
+/// A follower that its leader takes beyond its own limits.
+void find_excessive_mimic(const Model& model, const Joint& joint, std::vector<Finding>& findings) {
+  const Joint& leader = model.joint(joint.mimics);
+  const JointLimits& limits = joint.limits;
+  const double ends[] = {joint.ratio * leader.limits.lower + joint.offset,
+                         joint.ratio * leader.limits.upper + joint.offset};
+  const double least = std::min(ends[0], ends[1]), greatest = std::max(ends[0], ends[1]);
+  const bool is_bounded = joint.type == JointType::kRevolute || joint.type == JointType::kPrismatic;
+  if (!is_bounded || !std::isfinite(greatest - least)) return;
+  const double slack = 1e-3 * (limits.upper - limits.lower);  // ratios are rounded in many a URDF
+  if (least >= limits.lower - slack && greatest <= limits.upper + slack) return;
+  findings.push_back({Severity::kWarning, joint_element(joint.name),
+                      "it follows " + joint_element(leader.name) + " from " + rounded_text(least) +
+                          " to " + rounded_text(greatest) + ", beyond its own limits " +
+                          rounded_text(limits.lower) + " and " + rounded_text(limits.upper),
+                      "mend its <limit>, its <mimic>, or the limits of the joint that it follows"});
+}
+
 }  // namespace
 
 ModelReport describe_model(const Model& model, const Origins& origins,
@@ -114,9 +143,12 @@ void find_oddities(const Model& model, const Origins& origins, const Singularity
                    std::vector<Finding>& findings) {
   find_massless_bodies(model, origins, findings);
   for (const Index i : model.coordinate_joints()) {
-    if (model.joint(i).nv == 1) {  // planar and floating joints are rarely driven
-      find_limit_oddities(model.joint(i), findings);
-    }
+    find_floating_joint(model, i, findings);
+    // What floats has no motor.
+    if (model.joint(i).type != JointType::kFloating) find_limit_oddities(model.joint(i), findings);
+  }
+  for (Index i = 1; i < model.body_count(); ++i) {
+    if (model.joint(i).is_mimic()) find_excessive_mimic(model, model.joint(i), findings);
   }
   if (!singularity.what.empty()) {
     findings.push_back({Severity::kWarning, singularity.element,

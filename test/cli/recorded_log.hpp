@@ -68,6 +68,46 @@ inline Model arm7_with(double mass, const Vector3& com) {
   return model;
 }
 
+/// A rod that hangs from a hinge about y, with friction: all that moves is one angle.
+inline std::string pendulum_urdf() {
+  return R"(<robot name="pendulum"><link name="base"/><link name="rod"><inertial>
+    <origin xyz="0 0 -0.5"/><mass value="2"/><inertia ixx="0.1" iyy="0.1" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial></link>
+    <joint name="hinge" type="continuous"><parent link="base"/><child link="rod"/><axis xyz="0 1 0"/>
+    <dynamics damping="0.1" friction="0.2"/></joint></robot>)";
+}
+inline Model pendulum() { return load_urdf(pendulum_urdf()); }
+inline Model pendulum_with(double mass, const Vector3& com) {
+  Model model = pendulum();
+  model.set_payload(model.find_link("rod"), Inertia::from_com(mass, com, Matrix3::Zero()));
+  return model;
+}
+/// The pendulum swings as two sines ask for, and its efforts are measured without noise, `lag_s` after its states.
+inline cli::Log swing(const Model& robot, double lag_s = 0.0) {
+  constexpr Index kSamples = 4000;
+  cli::Log log;
+  log.q.resize(1, kSamples);
+  log.v = log.effort = log.q;
+  log.has_effort = {true};
+  Data data(robot);
+  const auto sines = [](double t, double slow, double fast, double phase) {
+    return VectorXd::Constant(1,
+                              slow * std::sin(1.3 * t + phase) + fast * std::sin(3.1 * t + phase))
+        .eval();
+  };
+  const auto position = [&](double t) { return sines(t, 1.2, 0.3, 0.0); };
+  const auto velocity = [&](double t) { return sines(t, 1.2 * 1.3, 0.3 * 3.1, 0.5 * M_PI); };
+  const auto acceleration = [&](double t) { return sines(t, 1.2 * 1.69, 0.3 * 9.61, M_PI); };
+  for (Index i = 0; i < kSamples; ++i) {
+    const double t = 0.005 * static_cast<double>(i), before = t - lag_s;
+    log.time.push_back(t);
+    log.q.col(i) = position(t);
+    log.v.col(i) = velocity(t);
+    log.effort.col(i) =
+        inverse_dynamics(robot, data, position(before), velocity(before), acceleration(before));
+  }
+  return log;
+}
+
 inline std::string csv(const cli::Log& log, const std::vector<std::string>& joints,
                        bool with_velocity = true) {
   std::ostringstream out;

@@ -102,6 +102,59 @@ TEST(IdentifyFit, FindsFrictionAndOffsets) {
   EXPECT_NEAR(value("effort offset of joint 'wrist_pitch'"), 0.0, 0.02);
 }
 
+TEST(IdentifyFit, TellsTheMomentsOfAPayloadWhoseMassNobodyCanTell) {
+  // A pendulum about y tells m x, m z and iyy (about its axis), whatever it does.
+  const Model pendulum = test::pendulum(), loaded = test::pendulum_with(0.5, Vector3(0, 0, -1));
+  FitOptions options;
+  options.link = pendulum.find_link("rod");
+  options.rotational = true;
+  const Fit fit = fit_log(pendulum, make_samples(test::swing(loaded), 0.0), options);
+  const FittedPayload payload = fitted_payload(fit, true);
+  EXPECT_FALSE(fit.parameters[0].determined);
+  EXPECT_FALSE(payload.significant);
+  EXPECT_TRUE(payload.present);
+  EXPECT_FALSE(payload.without_effect);
+  EXPECT_TRUE(fit.parameters[3].determined);
+  EXPECT_NEAR(fit.parameters[3].value, -0.5, 0.01);
+  EXPECT_NEAR(fit.parameters[7].value, 0.5, 0.02);
+}
+
+TEST(IdentifyFit, EffortsThatComeLateDoNotPassForDamping) {
+  const Model pendulum = test::pendulum();
+  const Samples late = make_samples(test::swing(pendulum, 0.006), 0.0);
+  FitOptions options;
+  options.friction = true;
+  EXPECT_GT(std::abs(fit_log(pendulum, late, options).parameters[0].value), 0.02);
+  options.lag = true;
+  const Fit fit = fit_log(pendulum, late, options);
+  ASSERT_TRUE(fit.has_lag);
+  // The filter rounds off where friction turns, which leaves some 0.2 ms and 0.003 N m s/rad.
+  EXPECT_NEAR(fit.parameters.back().value, 0.006, 4e-4);
+  EXPECT_LT(std::abs(fit.parameters[0].value), 5e-3);
+}
+
+TEST(IdentifyFit, IntervalsKnowWhatTheFilterRoundsOff) {
+  // Without noise nothing scatters but what the filter does where friction turns.
+  const Model pendulum = test::pendulum();
+  const Log log = test::swing(pendulum);
+  FitOptions options;
+  options.friction = options.lag = true;
+  Fit fit = fit_log(pendulum, make_samples(log, 0.05), options);
+  allow_for_filter(fit, fit_log(pendulum, make_samples(log, 0.05 * kWiderWindow), options));
+  for (const FitParameter& p : fit.parameters) {
+    EXPECT_LT(std::abs(p.value), 2.0 * p.deviation) << p.name;
+    EXPECT_LT(p.deviation, 0.01) << p.name;  // and not by being wide
+  }
+}
+
+TEST(IdentifyFit, ALinkThatStandsStillHasNoPayload) {
+  const Model pendulum = test::pendulum();
+  FitOptions options;
+  options.link = pendulum.find_link("base");
+  const Fit fit = fit_log(pendulum, make_samples(test::swing(pendulum), 0.0), options);
+  EXPECT_TRUE(fitted_payload(fit, false).without_effect);
+}
+
 TEST(IdentifyFit, SaysWhatAMotionDoesNotTell) {
   // At rest in one posture gravity acts along one direction: the place of the mass along it makes no difference.
   const Model robot = arm7_with(1.0, Vector3(0, 0, 0.1)), known = arm7();
@@ -116,6 +169,7 @@ TEST(IdentifyFit, SaysWhatAMotionDoesNotTell) {
   for (int i = 0; i < 100; ++i) log.time.push_back(0.01 * i);
   const Fit fit = fit_log(known, make_samples(log, 0.0), payload_on_flange());
   EXPECT_FALSE(fitted_payload(fit, false).determined);
+  EXPECT_FALSE(fitted_payload(fit, false).without_effect);
   for (const FitParameter& p : fit.parameters) EXPECT_TRUE(std::isfinite(p.value)) << p.name;
   EXPECT_LT(fit.rms_after.maxCoeff(), 1e-6);  // what it found does explain the log
 }

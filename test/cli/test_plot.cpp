@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <sstream>
 
 namespace spatial_dynamics::test {
@@ -92,6 +93,42 @@ TEST(Plot, TheLegendNamesEachNameOnceAndHasRoomForTheLongest) {
   EXPECT_NE(few.find(">wish<"), std::string::npos);
   const std::string name(60, 'w');
   EXPECT_GT(width(to_svg("t", history, {{"p", {{0, name}}}})), width(few) + 200.0);
+}
+
+TEST(Plot, ALegendOfManyCurvesNamesThemAllAndNoTwoLookAlike) {
+  constexpr std::size_t kCurves = 32;
+  History history(std::vector<std::string>(kCurves, "y"));
+  history.add(0.0, std::vector<double>(kCurves, 0.0));
+  cli::Panel panel{"p", {}};
+  for (std::size_t i = 0; i < kCurves; ++i)
+    panel.curves.push_back({i, "joint_" + std::to_string(i)});
+  const std::string svg = to_svg("t", history, {panel});
+  std::set<std::string> styles;
+  for (std::size_t at = 0; (at = svg.find("<polyline", at)) != std::string::npos; ++at) {
+    styles.insert(svg.substr(at, svg.find(" points", at) - at));
+  }
+  EXPECT_EQ(styles.size(), kCurves);
+  const double width = std::stod(svg.substr(svg.find("width=\"") + 7));
+  for (std::size_t i = 0; i < kCurves; ++i) {
+    const std::size_t name = svg.find(">joint_" + std::to_string(i) + "<");
+    ASSERT_NE(name, std::string::npos) << i;
+    const std::size_t place = svg.rfind("<text x=\"", name) + 9;
+    EXPECT_LT(std::stod(svg.substr(place)) + 7.0 * 8.0, width) << "does not fit: " << i;
+    const std::size_t height = svg.find("y=\"", place) + 3;
+    EXPECT_LE(std::stod(svg.substr(height)), 60.0 + 200.0) << "below its panel: " << i;
+  }
+}
+
+TEST(Plot, RoundingDoesNotFillAPanelThatShowsMore) {
+  History history({"y"});
+  history.add(0.0, {1e-17});
+  history.add(1.0, {-1e-17});
+  const auto height = [&](double least_span) {
+    const auto points = points_of(to_svg("t", history, {{"p", {{0, "y"}}, least_span}}), 0);
+    return points.at(1).second - points.at(0).second;
+  };
+  EXPECT_GT(height(0.0), 100.0);
+  EXPECT_EQ(height(1e-6), 0.0);
 }
 
 TEST(Plot, AStraightLineHasFiniteCoordinates) {

@@ -23,6 +23,12 @@ const std::string& loaded_log() {
   return text;
 }
 
+std::vector<Joint> joints_that_move(const Model& model) {
+  std::vector<Joint> joints;
+  for (const Index i : model.coordinate_joints()) joints.push_back(model.joint(i));
+  return joints;
+}
+
 double number_after(const std::string& text, const std::string& words) {
   const std::size_t at = text.find(words);
   return at == std::string::npos ? NAN : std::stod(text.substr(at + words.size()));
@@ -78,6 +84,40 @@ TEST(Identify, PrintsTheMessageForTheNode) {
   const Outcome again =
       run_cli({"identify", shipped_urdf("arm7"), log.path(), "--payload", option[1]});
   EXPECT_NEAR(number_after(again.output, "mass            "), 0.0, 0.01) << again.output;
+}
+
+TEST(Identify, SaysWhatCanBeDoneWhereTheMotionDoesNotTellTheMass) {
+  const TemporaryFile robot(pendulum_urdf());
+  const TemporaryFile log(csv(swing(pendulum_with(0.5, Vector3(0, 0, -1))), {"hinge"}));
+  const Outcome rod = run_cli({"identify", robot.path(), log.path(), "--link", "rod", "--inertia"});
+  EXPECT_NE(rod.output.find("mass            this motion does not tell"), std::string::npos)
+      << rod.output;
+  EXPECT_NEAR(number_after(rod.output, "first moment of mass, z  "), -0.5, 0.01) << rod.output;
+  EXPECT_NE(rod.output.find("weigh it"), std::string::npos);
+  const Outcome base = run_cli({"identify", robot.path(), log.path(), "--link", "base"});
+  EXPECT_NE(base.output.find("No effort of this log depends on it"), std::string::npos)
+      << base.output;
+  EXPECT_EQ(base.output.find("0 +- 0"), std::string::npos) << base.output;
+}
+
+TEST(Identify, FindsTheFrictionOfTheUrdfInATableOfSimulate) {
+  const TemporaryFile table("");
+  ASSERT_EQ(run_cli({"simulate", shipped_urdf("arm7"), "--controller", "computed_torque",
+                     "--seconds", "10", "--dt", "0.002", "--csv", table.path()})
+                .exit_code,
+            0);
+  const Outcome identify =
+      run_cli({"identify", shipped_urdf("arm7"), table.path(), "--no-payload", "--friction"});
+  for (const Joint& joint : joints_that_move(arm7())) {
+    for (const bool damping : {true, false}) {
+      const std::string what =
+          (damping ? "damping of joint '" : "friction of joint '") + joint.name;
+      EXPECT_NEAR(number_after(identify.output, what + "': "),
+                  damping ? joint.damping : joint.friction, 1e-6)
+          << what << "\n"
+          << identify.output;
+    }
+  }
 }
 
 TEST(Identify, DoesWithoutVelocities) {

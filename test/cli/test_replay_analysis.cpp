@@ -44,6 +44,28 @@ TEST(ReplayAnalysis, FindsAPayload) {
   EXPECT_TRUE(says(result, "a payload of 1.5 kg on link 'flange'")) << all(result);
 }
 
+TEST(ReplayAnalysis, FindsAPayloadWhoseMassTheMotionDoesNotTell) {
+  // The efforts are 1.4 times as large; but a payload explains what is left of them, too.
+  const Log log = test::swing(test::pendulum_with(0.5, Vector3(0, 0, -1)));
+  const Replay result = replay(test::pendulum(), make_samples(log, 0.0));
+  EXPECT_TRUE(says(result, "a payload on link 'rod', whose mass this motion does not tell"))
+      << all(result);
+  EXPECT_TRUE(says(result, "identify --inertia")) << all(result);
+}
+
+TEST(ReplayAnalysis, TellsAWrongTorqueConstantFromAPayload) {
+  Log log = test::swing(test::pendulum());
+  log.effort *= 1.4;
+  const Replay result = replay(test::pendulum(), make_samples(log, 0.0));
+  EXPECT_TRUE(says(result, "measures 1.4 times what is predicted")) << all(result);
+}
+
+TEST(ReplayAnalysis, AsksForASensorWhereEveryEffortIsZero) {
+  Log log = record(arm7(), arm7());
+  log.effort.setZero();
+  EXPECT_TRUE(says(replay_of(log), "every effort of 'shoulder_yaw'")) << all(replay_of(log));
+}
+
 TEST(ReplayAnalysis, FindsAConstantOffset) {
   Log log = record(arm7(), arm7(), noisy());
   log.effort.row(3).array() += 1.2;

@@ -35,6 +35,7 @@ TEST(ReplaySamples, DifferentiateAParabolaExactly) {
       EXPECT_NEAR(samples.v(0, i), 2.0 + 6.0 * t, 1e-10);
       EXPECT_NEAR(samples.a(0, i), 6.0, 1e-7);
       EXPECT_NEAR(samples.effort(0, i), 5.0 - t, 1e-12);
+      EXPECT_NEAR(samples.effort_rate(0, i), -1.0, 1e-9);
     }
     EXPECT_NE(samples.filter.find(with_velocity ? "velocities" : "positions"), std::string::npos);
     EXPECT_NE(samples.filter.find("50 ms"), std::string::npos) << samples.filter;

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "process.hpp"
+#include "recorded_log.hpp"
 #include "robot_file.hpp"
 #include "support/robots.hpp"
 
@@ -149,32 +150,86 @@ TEST(Simulate, MotorsWorkIsTheEnergyTheyAdd) {
 TEST(Simulate, FrictionTakesEnergy) {
   const Outcome outcome =
       run_cli({"simulate", shipped_urdf("arm7"), "--controller", "computed_torque"});
-  const std::size_t at = outcome.output.find("friction and stops took ");
+  const std::string words = "friction, stops and errors of the steps took ";
+  const std::size_t at = outcome.output.find(words);
   ASSERT_NE(at, std::string::npos) << outcome.output;
-  EXPECT_GT(std::stod(outcome.output.substr(at + 24)), 0.0);
+  EXPECT_GT(std::stod(outcome.output.substr(at + words.size())), 0.0);
 }
 
 TEST(Simulate, ATableHasALinePerStepAndAColumnPerNumber) {
   const Table table = simulate({shipped_urdf("gantry"), "--seconds", "0.1", "--dt", "0.01"});
-  EXPECT_EQ(table.names().size(), 1U + 6U + 6U + 6U + 2U);
+  EXPECT_EQ(table.names().size(), 1U + 6U + 6U + 6U + 6U + 2U);
   EXPECT_EQ(table.names()[1], "q:stage/x");
   const std::vector<double> time = table.column("time_s");
   ASSERT_EQ(time.size(), 11U);
   EXPECT_DOUBLE_EQ(time.back(), 0.1);
 }
 
-TEST(Simulate, APlotIsWritten) {
+TEST(Simulate, ARowOfATableHasTheEffortThatBeginsThereAndWhatItCauses) {
+  const Table table = simulate({shipped_urdf("arm7"), "--controller", "computed_torque",
+                                "--no-stops", "--seconds", "0.5", "--dt", "0.0005"});
+  // At the start it bears the weight already.
+  EXPECT_GT(std::abs(table.column("effort:elbow").front()), 1.0);
+  const std::vector<double> v = table.column("v:elbow"), a = table.column("a:elbow");
+  for (std::size_t i = 1; i + 1 < v.size(); ++i) {
+    ASSERT_NEAR((v[i + 1] - v[i]) / 0.0005, a[i], 0.05) << i;
+  }
+}
+
+TEST(Simulate, SaysWhenItsStepsAreTooLong) {
+  const TemporaryFile robot(pendulum_urdf());
+  const std::vector<std::string> fall{"simulate", robot.path(), "--position", "1"};
+  const auto says_so = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = fall;
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const std::string output = run_cli(arguments).output;
+    EXPECT_EQ(output.find("took -"), std::string::npos) << output;
+    return output.find("give a smaller --dt") != std::string::npos;
+  };
+  EXPECT_TRUE(says_so({"--dt", "1"}));
+  EXPECT_FALSE(says_so({"--dt", "0.5"}));  // a little: friction takes most of it
+  EXPECT_FALSE(says_so({}));
+  EXPECT_TRUE(says_so({"--dt", "0.5", "--no-friction", "--no-stops"}));
+  EXPECT_FALSE(says_so({"--no-friction", "--no-stops"}));
+}
+
+TEST(Simulate, SaysWhenNothingMoves) {
+  const Outcome rest = run_cli({"simulate", shipped_urdf("double_pendulum"), "--seconds", "0.1"});
+  EXPECT_NE(rest.output.find("give --position or --velocity"), std::string::npos) << rest.output;
+  EXPECT_EQ(rest.output.find("of the largest kinetic energy"), std::string::npos) << rest.output;
+  const Outcome fall =
+      run_cli({"simulate", shipped_urdf("double_pendulum"), "--seconds", "0.1", "--position", "1"});
+  EXPECT_EQ(fall.output.find("Nothing moved"), std::string::npos) << fall.output;
+}
+
+std::string plot_of(std::vector<std::string> arguments) {
   const TemporaryFile base("");
   const std::string plot = base.path() + ".svg";
-  const Outcome outcome = run_cli({"simulate", shipped_urdf("arm7"), "--controller",
-                                   "computed_torque", "--seconds", "1", "--plot", plot});
+  arguments.insert(arguments.begin(), "simulate");
+  arguments.insert(arguments.end(), {"--plot", plot});
+  const Outcome outcome = run_cli(arguments);
   EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
   std::ifstream file(plot);
-  std::ostringstream text;
-  text << file.rdbuf();
+  std::string text(std::istreambuf_iterator<char>(file), {});
   std::filesystem::remove(plot);
-  EXPECT_EQ(text.str().substr(0, 5), "<svg ");
-  EXPECT_NE(text.str().find("asked for"), std::string::npos);
+  return text;
+}
+
+TEST(Simulate, APlotIsWritten) {
+  const std::string plot =
+      plot_of({shipped_urdf("arm7"), "--controller", "computed_torque", "--seconds", "1"});
+  EXPECT_EQ(plot.substr(0, 5), "<svg ");
+  EXPECT_NE(plot.find("asked for"), std::string::npos);
+  EXPECT_EQ(plot.find("quaternion"), std::string::npos) << "nothing floats";
+  EXPECT_NE(plot.find("positions, rad<"), std::string::npos) << "nothing slides";
+  EXPECT_NE(plot.find("efforts, N m<"), std::string::npos);
+}
+
+TEST(Simulate, AFloatingBaseIsPlottedInItsOwnUnits) {
+  const std::string plot =
+      plot_of({shipped_urdf("quadruped"), "--floating-base", "--seconds", "0.1"});
+  EXPECT_NE(plot.find("base position, m"), std::string::npos);
+  EXPECT_NE(plot.find("base orientation, quaternion"), std::string::npos);
 }
 
 TEST(Simulate, WhatIsWrongIsSaidInASentence) {
@@ -198,6 +253,8 @@ TEST(Simulate, WhatIsWrongIsSaidInASentence) {
             "one of rk4, semi_implicit, not 'euler'"},
            {{"simulate", arm, "--plot", "motion.jpg"}, 2, "must end in .svg or .png"},
            {{"simulate", arm, "--position", "1", "2"}, 1, "7"},
+           {{"simulate", arm, "--position", "9"}, 1, "--position is 9 for 'shoulder_yaw'"},
+           {{"simulate", arm, "--position", "9"}, 1, "or give --no-stops"},
            {{"simulate", arm, "--velocity", "1", "2"}, 1, "--velocity has 2 numbers"},
            {{"simulate", arm, "--csv", "/nowhere/at/all.csv"}, 1, "can't be written"},
            {{"simulate", arm, "--floating-base", "--controller", "computed_torque"},

@@ -93,9 +93,12 @@ TEST(FindOddities, JointsWithoutEffortLimitAreWarnedOf) {
   EXPECT_TRUE(has_finding(report, Severity::kInfo, "joint 'j2'", "unlimited in: velocity"));
 }
 
-TEST(FindOddities, LimitsOfPlanarAndFloatingJointsAreNone) {
-  for (const JointType type : {JointType::kPlanar, JointType::kFloating}) {
-    EXPECT_TRUE(TwoJoints(type).oddities().empty()) << to_string(type);
+TEST(FindOddities, APlanarJointLacksAnEffortLimitAndAFloatingOneAMessage) {
+  for (const auto& [type, what] : {std::make_pair(JointType::kPlanar, "effort"),
+                                   std::make_pair(JointType::kFloating, "floats")}) {
+    ModelReport report;
+    report.findings = TwoJoints(type).oddities();
+    EXPECT_TRUE(has_finding(report, Severity::kWarning, "joint 'j2'", what)) << to_string(type);
   }
 }
 

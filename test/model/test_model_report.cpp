@@ -84,6 +84,52 @@ TEST(Report, WarnsOfAJointWithoutEffortLimit) {
                           Severity::kWarning, "joint 'hinge'", "no effort limit"));
 }
 
+TEST(Report, WarnsOfAPlanarJointWithoutEffortLimit) {
+  const std::string planar =
+      replaced(replaced(kPendulum, "\"revolute\"", "\"planar\""),
+               "<limit lower=\"-3\" upper=\"2\" effort=\"10\" velocity=\"5\"/>", "");
+  EXPECT_TRUE(
+      has_finding(report_on(planar), Severity::kWarning, "joint 'hinge'", "no effort limit"));
+}
+
+TEST(Report, WarnsOfAFloatingJointThatIsNotTheBase) {
+  ModelReport report;
+  const auto robot = [] {
+    return chain(1)
+        .add_link("ball", ball())
+        .add_joint(joint_between("loose", JointType::kFloating, "l1", "ball"));
+  };
+  static_cast<void>(robot().build({}, &report));
+  EXPECT_TRUE(has_finding(report, Severity::kWarning, "joint 'loose'", "no message carries"));
+  LoadOptions options;
+  options.floating_base = true;
+  static_cast<void>(chain(1).build(options, &report));
+  EXPECT_FALSE(
+      has_finding(report, Severity::kWarning, "joint 'floating_base'", "no message carries"));
+}
+
+TEST(Report, WarnsOfAMimicThatLeavesItsOwnLimits) {
+  const auto gripper = [](const std::string& multiplier) {
+    const auto finger = [](const std::string& name, const std::string& more) {
+      return "<link name=\"" + name +
+             "\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" "
+             "ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"/></inertial></link><joint name=\"to_" +
+             name + "\" type=\"prismatic\"><parent link=\"palm\"/><child link=\"" + name +
+             "\"/><axis xyz=\"0 1 0\"/><limit lower=\"0\" upper=\"0.05\" effort=\"20\" "
+             "velocity=\"0.3\"/>" +
+             more + "</joint>";
+    };
+    return report_on(
+        "<robot name=\"gripper\"><link name=\"palm\"/>" + finger("left", "") +
+        finger("right", "<mimic joint=\"to_left\" multiplier=\"" + multiplier + "\"/>") +
+        "</robot>");
+  };
+  EXPECT_TRUE(gripper("1").findings.empty());
+  EXPECT_TRUE(has_finding(gripper("2"), Severity::kWarning, "joint 'to_right'",
+                          "from 0 to 0.1, beyond its own limits 0 and 0.05"));
+  EXPECT_TRUE(has_finding(gripper("-1"), Severity::kWarning, "joint 'to_right'", "from -0.05 to"));
+}
+
 TEST(Report, WarnsOfARangeWithoutWidth) {
   EXPECT_TRUE(has_finding(report_on(replaced(kPendulum, "lower=\"-3\" upper=\"2\" ", "")),
                           Severity::kWarning, "joint 'hinge'", "both 0"));

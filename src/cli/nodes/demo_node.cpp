@@ -181,8 +181,7 @@ void DemoNode::on_torque(const dds::JointState& m) {
     if (i >= m.effort._length) return;
     JointReading& joint = now_.joints[k];
     joint.torque = dds::view(m.effort)[i];
-    joint.torque_share =
-        std::max(joint.torque_share, std::abs(joint.torque) / subject_.joints[k].effort_limit);
+    joint.torque_max = std::max(joint.torque_max, std::abs(joint.torque));
   });
   has_torque_ = true;
   torque_age_ = static_cast<double>(age) / kSecond;

@@ -27,6 +27,75 @@ std::string padded(std::string text, std::size_t width) {
 
 std::string share_text(double share) { return format("%.0f %%", 100.0 * share); }
 
+const char* effort_unit(const DemoSubject::JointInfo& info) { return info.is_length ? "N" : "N m"; }
+
+double torque_share(const DemoSubject::JointInfo& info, const JointReading& joint) {
+  return joint.torque_max / info.effort_limit;
+}
+
+/// "35 % of its limit (elbow)", "12.5 N m (elbow, which has no limit)".
+std::string largest_torque(const DemoSubject& subject, const DemoReading& reading) {
+  const Extremes worst = extremes(subject, reading);
+  const bool limited = worst.torque_share >= 0;
+  const auto k = static_cast<std::size_t>(limited ? worst.torque_share : worst.unlimited_torque);
+  const DemoSubject::JointInfo& info = subject.joints[k];
+  if (limited) {
+    return share_text(torque_share(info, reading.joints[k])) + " of its limit (" + info.name + ")";
+  }
+  return format("%.2f %s (", reading.joints[k].torque_max, effort_unit(info)) + info.name +
+         ", which has no limit)";
+}
+
+// Of a motion with amplitudes of 0.4 rad and 5 cm.
+constexpr double kGrossAngle = 0.02, kGrossLength = 0.005;
+constexpr double kFullShare = 0.999, kFewTorques = 0.9, kOldStateMs = 5.0;
+
+/// What is known to be behind a gross error.
+std::string likely_causes(const DemoSubject& subject, const DemoReading& reading) {
+  std::string at_limit, causes;
+  const auto add = [](std::string& list, const char* separator, const std::string& item) {
+    list.append(list.empty() ? "" : separator).append(item);
+  };
+  for (std::size_t k = 0; k < reading.joints.size(); ++k) {
+    if (torque_share(subject.joints[k], reading.joints[k]) >= kFullShare) {
+      add(at_limit, ", ", subject.joints[k].name);
+    }
+  }
+  if (!at_limit.empty()) add(causes, "; ", "torques reach the effort limits of " + at_limit);
+  if (reading.mean_rate_hz < kFewTorques * subject.rate_hz) {
+    add(causes, "; ",
+        format("only %.0f of %g torques came each second", reading.mean_rate_hz, subject.rate_hz));
+  }
+  if (reading.state_age.known && reading.state_age.p99 > kOldStateMs) {
+    add(causes, "; ", format("states are up to %.0f ms old (p99)", reading.state_age.p99));
+  }
+  if (!causes.empty()) return causes;
+  return reading.faults_seen.empty()
+             ? "neither effort limits nor delays explain it; are gains.kp and gains.kd too low?"
+             : "see the faults above";
+}
+
+/// Empty where the robot follows well, or nothing.
+std::string remark_on_error(const DemoSubject& subject, const DemoReading& reading) {
+  if (!subject.follows || reading.errors_measured == 0) return {};
+  std::size_t worst = 0, count = 0;
+  double largest = 0.0;  // of what is gross
+  for (std::size_t k = 0; k < reading.joints.size(); ++k) {
+    const double gross = subject.joints[k].is_length ? kGrossLength : kGrossAngle;
+    const double times = reading.joints[k].error_rms / gross;
+    if (times < 1.0) continue;
+    ++count;
+    if (times <= largest) continue;
+    largest = times;
+    worst = k;
+  }
+  if (count == 0) return {};
+  std::string remark = format("  %-16s ", "remark") + subject.joints[worst].name;
+  if (count > 1) remark += format(" and %zu more", count - 1);
+  remark += count > 1 ? " do not follow well: " : " does not follow well: ";
+  return remark.append(likely_causes(subject, reading)).append("\n");
+}
+
 std::string timing_line(const char* title, const Timing& t) {
   if (!t.known) return format("  %-16s not reported\n", title);
   return format("  %-16s p50 %-8s   p99 %-8s   max %s\n", title, timing_text(t.p50, true).c_str(),
@@ -62,28 +131,36 @@ std::string joint_table(const DemoSubject& subject, const DemoReading& reading) 
     table += "  " + padded(info.name, width) +
              format("  %10s   %10s", error_text(joint.error_rms, info.is_length).c_str(),
                     error_text(joint.error_max, info.is_length).c_str());
-    if (std::isfinite(info.effort_limit)) {
-      table += format("   %7.2f %-3s  %4s of %g\n", joint.torque_share * info.effort_limit,
-                      info.is_length ? "N" : "N m", share_text(joint.torque_share).c_str(),
-                      info.effort_limit);
-    } else {
-      table += "   no limit\n";
-    }
+    table += format("   %7.2f %-3s  ", joint.torque_max, effort_unit(info));
+    table += std::isfinite(info.effort_limit)
+                 ? format("%4s of %g\n", share_text(torque_share(info, joint)).c_str(),
+                          info.effort_limit)
+                 : std::string("no limit\n");
   }
   return table;
 }
 
 }  // namespace
 
-Extremes extremes(const DemoReading& reading) {
-  const auto largest = [&](double JointReading::*value) {
-    const auto found = std::max_element(
-        reading.joints.begin(), reading.joints.end(),
-        [&](const JointReading& a, const JointReading& b) { return a.*value < b.*value; });
-    return found == reading.joints.end() ? -1 : static_cast<int>(found - reading.joints.begin());
+Extremes extremes(const DemoSubject& subject, const DemoReading& reading) {
+  Extremes found;
+  const auto note = [](int& joint, std::size_t k, double& largest, double value) {
+    if (joint >= 0 && value <= largest) return;
+    joint = static_cast<int>(k);
+    largest = value;
   };
-  return {largest(&JointReading::error_rms), largest(&JointReading::error_max),
-          largest(&JointReading::torque_share)};
+  double rms = 0.0, max = 0.0, share = 0.0, torque = 0.0;
+  for (std::size_t k = 0; k < reading.joints.size(); ++k) {
+    const JointReading& joint = reading.joints[k];
+    note(found.error_rms, k, rms, joint.error_rms);
+    note(found.error_max, k, max, joint.error_max);
+    if (std::isfinite(subject.joints[k].effort_limit)) {
+      note(found.torque_share, k, share, torque_share(subject.joints[k], joint));
+    } else {
+      note(found.unlimited_torque, k, torque, joint.torque_max);
+    }
+  }
+  return found;
 }
 
 std::string error_text(double error, bool is_length) {
@@ -103,15 +180,13 @@ std::string plain_line(const DemoSubject& subject, const DemoReading& reading) {
     return "waiting for the robot and its torques" +
            (reading.message.empty() ? "" : ": " + reading.message) + "\n";
   }
-  const Extremes worst = extremes(reading);
+  const Extremes worst = extremes(subject, reading);
   std::string line = format("%3.0f s  %6.1f Hz", reading.seconds, reading.rate_hz);
   line += subject.follows ? "  tracking error rms " : "  drift rms ";
   line += reading.errors_measured == 0
               ? std::string("-")
               : error_of(subject, reading, &JointReading::error_rms, worst.error_rms);
-  const auto k = static_cast<std::size_t>(worst.torque_share);
-  line += "  torque <= " + share_text(reading.joints[k].torque_share) + " (" +
-          subject.joints[k].name + ")";
+  line += "  torque <= " + largest_torque(subject, reading);
   const auto pair = [](const char* title, const Timing& t) {
     return format("  %s %s/%s", title, timing_text(t.p50, t.known).c_str(),
                   timing_text(t.p99, t.known).c_str());
@@ -123,7 +198,7 @@ std::string plain_line(const DemoSubject& subject, const DemoReading& reading) {
 }
 
 std::string summary(const DemoSubject& subject, const DemoReading& reading) {
-  const Extremes worst = extremes(reading);
+  const Extremes worst = extremes(subject, reading);
   std::string text = format("%s, %zu joints, %s, %.1f s:\n\n", subject.robot.c_str(),
                             subject.joints.size(), subject.mode.c_str(), reading.seconds);
   text += joint_table(subject, reading) + "\n";
@@ -136,15 +211,14 @@ std::string summary(const DemoSubject& subject, const DemoReading& reading) {
             error_of(subject, reading, &JointReading::error_rms, worst.error_rms) + ", max " +
             error_of(subject, reading, &JointReading::error_max, worst.error_max) + "\n";
   }
-  const auto k = static_cast<std::size_t>(worst.torque_share);
-  text += format("  %-16s ", "largest torque") + share_text(reading.joints[k].torque_share) +
-          " of its limit (" + subject.joints[k].name + ")\n";
+  text += format("  %-16s ", "largest torque") + largest_torque(subject, reading) + "\n";
   text += timing_line("state age", reading.state_age);
   text += timing_line("wake-up jitter", reading.jitter);
   text += timing_line("compute time", reading.compute);
   text += timing_line("state to torque", reading.latency);
   text += format("  %-16s %llu\n", "overruns", static_cast<unsigned long long>(reading.overruns));
-  return text + format("  %-16s ", "faults") + faults_line(reading.faults_seen) + "\n";
+  text += format("  %-16s ", "faults") + faults_line(reading.faults_seen) + "\n";
+  return text + remark_on_error(subject, reading);
 }
 
 }  // namespace spatial_dynamics::cli

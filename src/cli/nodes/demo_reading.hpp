@@ -30,7 +30,8 @@ struct JointReading {
   double effort = 0.0;  ///< measured, as states tell it
   double error = 0.0;   ///< position minus the reference's, or minus the one at the start
   // Of the whole run, the first second apart:
-  double error_rms = 0.0, error_max = 0.0, torque_share = 0.0;
+  double error_rms = 0.0, error_max = 0.0;
+  double torque_max = 0.0;  ///< of the whole run
 };
 
 /// A duration's distribution in ms: quantiles of the last second or, in a summary, their medians over the seconds, and the
@@ -55,11 +56,12 @@ struct DemoReading {
   std::uint32_t state_publishers = 0;
 };
 
-/// The joints with the largest mean and largest single error and the largest share of the effort limit; -1 where there is none.
+/// The joints with the largest mean and largest single error, with the largest share of its effort limit, and with the largest torque
+/// of those without a limit; -1 where there is none.
 struct Extremes {
-  int error_rms = -1, error_max = -1, torque_share = -1;
+  int error_rms = -1, error_max = -1, torque_share = -1, unlimited_torque = -1;
 };
-Extremes extremes(const DemoReading& reading);
+Extremes extremes(const DemoSubject& subject, const DemoReading& reading);
 
 /// "0.05 mrad", "12.3 mm": an error of a joint's position, 3 digits.
 std::string error_text(double error, bool is_length);
@@ -68,7 +70,7 @@ std::string timing_text(double ms, bool known);
 
 /// One line a second where there is no terminal.
 std::string plain_line(const DemoSubject& subject, const DemoReading& reading);
-/// At the end.
+/// At the end, with a remark on what could be behind a gross tracking error.
 std::string summary(const DemoSubject& subject, const DemoReading& reading);
 
 }  // namespace spatial_dynamics::cli

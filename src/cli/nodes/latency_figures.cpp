@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "../counted.hpp"
+
 namespace spatial_dynamics::cli {
 namespace {
 
@@ -139,8 +141,9 @@ std::string to_text(const LatencyReport& r) {
   const double median = quantile_of(ratio, 0.5);
   const std::array<std::string, 3> columns{"min", "p50", "p99"};
   std::ostringstream out;
-  out << r.robot << ", " << r.joints << " joints, " << r.rate_hz << " Hz; " << r.rounds
-      << " rounds of " << r.trips << " round trips, in " << r.sections << " sections\n"
+  out << r.robot << ", " << counted(r.joints, "joint") << ", " << r.rate_hz << " Hz; "
+      << counted(r.rounds, "round") << " of " << counted(r.trips, "round trip") << ", in "
+      << counted(r.sections, "section") << "\n"
       << "machine: " << r.cores << " cores, load " << fixed(r.load_before, 1)
       << " at the beginning and " << fixed(r.load_after, 1) << " at the end; domain " << r.domain
       << "\ntorques: " << r.torques_compared << " compared with the library's, largest difference "
@@ -155,7 +158,7 @@ std::string to_text(const LatencyReport& r) {
   write_row(out, "wake-up to torque at the publisher thread", r.loop.compute);
   write_row(out, "apart: wait of a state for the tick", r.loop.wait);
   write_row(out, "apart: lateness of the wake-up", r.loop.jitter,
-            r.loop.overruns == 0 ? "" : std::to_string(r.loop.overruns) + " overruns");
+            r.loop.overruns == 0 ? "" : counted(r.loop.overruns, "overrun"));
   write_row(out, "round trip, all of it", spread_of(r.timed.all), lost_text(r.timed));
   out << "  wake-up to torque, p50: " << fixed(r.loop.compute.p50, 1) << " us; goal "
       << fixed(kComputeGoal, 0) << ": " << verdict(r.loop.compute.p50 <= kComputeGoal) << '\n';

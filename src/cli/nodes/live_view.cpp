@@ -224,7 +224,7 @@ class View {
     Line text = line();
     text.add(left(subject_.follows ? "tracking error" : "drift", 17), kDim);
     if (reading_.errors_measured == 0) return text.add("from the second second on");
-    const Extremes worst = extremes(reading_);
+    const Extremes worst = extremes(subject_, reading_);
     const auto show = [&](const char* name, int joint, double JointReading::*value) {
       const auto k = static_cast<std::size_t>(joint);
       text.add(name, kDim)

@@ -140,7 +140,7 @@ TEST(Summary, NamesTheWorstJointAndEveryFault) {
   EXPECT_NE(summary(subject, reading).find("faults           none\n"), std::string::npos);
   reading.joints[1].error_rms = 2e-4;
   reading.joints[2].error_max = 9e-4;
-  reading.joints[0].torque_share = 0.5;
+  reading.joints[0].torque_max = 5.0;
   reading.faults_seen = {{"the reference is stale", 2}, {"joint states are stale", 1}};
   const std::string text = summary(subject, reading);
   EXPECT_NE(text.find("rms 0.200 mrad (joint_1), max 0.900 mrad (joint_2)"), std::string::npos)
@@ -149,6 +149,46 @@ TEST(Summary, NamesTheWorstJointAndEveryFault) {
   EXPECT_NE(text.find("joint states are stale (in 1 s); the reference is stale (in 2 s)"),
             std::string::npos)
       << text;
+}
+
+TEST(Summary, OfARobotWithoutEffortLimitsSpeaksOfNoShareOfThem) {
+  DemoSubject subject = robot_of(2);
+  for (auto& joint : subject.joints) joint.effort_limit = std::numeric_limits<double>::infinity();
+  DemoReading reading = reading_of(subject);
+  reading.joints[1].torque_max = 12.5;
+  const std::string text = summary(subject, reading);
+  EXPECT_NE(text.find("largest torque   12.50 N m (joint_1, which has no limit)"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(text.find('%'), std::string::npos) << text;
+  EXPECT_EQ(plain_line(subject, reading).find('%'), std::string::npos);
+}
+
+TEST(Summary, RemarksOnAGrossErrorAndItsLikelyCause) {
+  DemoSubject subject = robot_of(2);
+  DemoReading reading = reading_of(subject);
+  reading.mean_rate_hz = 1000.0;
+  reading.joints[0].error_rms = 0.019;
+  EXPECT_EQ(summary(subject, reading).find("remark"), std::string::npos);
+  reading.joints[0].error_rms = 0.127;
+  const auto expect = [&](const std::string& words) {
+    const std::string text = summary(subject, reading);
+    EXPECT_NE(text.find(words), std::string::npos) << text;
+  };
+  expect("remark           joint_0 does not follow well: ");
+  expect("gains.kp");
+  reading.joints[1].torque_max = 10.0;
+  expect("well: torques reach the effort limits of joint_1\n");
+  reading.joints[0].torque_max = 10.0;
+  expect("torques reach the effort limits of joint_0, joint_1\n");
+  reading.mean_rate_hz = 400.0;
+  expect("only 400 of 1000 torques came each second");
+  reading.state_age = {1.0, 12.0, 15.0, true};
+  expect("states are up to 12 ms old (p99)");
+  reading.joints[1].error_rms = 0.2;
+  expect("joint_1 and 1 more do not follow well: ");
+  subject.follows = false;  // an arm that drifts follows nothing
+  EXPECT_EQ(summary(subject, reading).find("remark"), std::string::npos);
 }
 
 }  // namespace
