@@ -17,7 +17,8 @@ namespace spatial_dynamics::ros2 {
 class DiagnosticsPublisher {
  public:
   explicit DiagnosticsPublisher(rclcpp_lifecycle::LifecycleNode& node)
-      : name_(std::string(node.get_fully_qualified_name()) + ": rigid-body dynamics"),
+      : name_(std::string(node.get_node_base_interface()->get_fully_qualified_name()) +
+              ": rigid-body dynamics"),
         publisher_(rclcpp::create_publisher<DiagnosticArray>(node, "/diagnostics", default_qos())) {
   }
 

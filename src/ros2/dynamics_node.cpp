@@ -105,7 +105,7 @@ DynamicsNode::Answer DynamicsNode::on_configure(const rclcpp_lifecycle::State&) 
     refusal_ = error.what();
     RCLCPP_ERROR(get_logger(), "%s", error.what());
     RCLCPP_ERROR(get_logger(), "not configured; mend it, then: ros2 lifecycle set %s configure",
-                 get_fully_qualified_name());
+                 get_node_base_interface()->get_fully_qualified_name());
     return Answer::FAILURE;
   }
   return Answer::SUCCESS;

@@ -10,7 +10,7 @@ namespace spatial_dynamics::ros2 {
 
 DynamicsPublishers::DynamicsPublishers(rclcpp_lifecycle::LifecycleNode& node, const Config& config,
                                        const NoteMismatch& note_mismatch)
-    : name_(node.get_fully_qualified_name()), diagnostics_(node) {
+    : name_(node.get_node_base_interface()->get_fully_qualified_name()), diagnostics_(node) {
   const auto advertise = [&](auto& output, const char* topic, const rclcpp::QoS& qos) {
     using Message = std::decay_t<decltype(output.message)>;
     rclcpp::PublisherOptions options;

@@ -32,7 +32,7 @@ DynamicsSession::DynamicsSession(rclcpp_lifecycle::LifecycleNode& node,
     : logger_(node.get_logger()),
       clock_(node.get_clock()),
       graph_(node.get_node_graph_interface()),
-      name_(node.get_fully_qualified_name()),
+      name_(node.get_node_base_interface()->get_fully_qualified_name()),
       domain_(node.get_node_base_interface()->get_context()->get_domain_id()),
       core_(*this, parameters) {}
 

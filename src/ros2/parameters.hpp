@@ -1,6 +1,7 @@
 // ROS 2's parameters from the one table.
 #pragma once
 
+#include <functional>  // which Humble's header below forgets
 #include <rclcpp/node_interfaces/node_parameters_interface.hpp>
 #include <rclcpp/parameter.hpp>
 #include <string>

@@ -88,7 +88,9 @@ void DynamicsCore::set_robot(std::string_view urdf) {
     throw;
   }
   last_refusal_.clear();
-  if (robot_ != nullptr && robot_->names == robot->names) robot->inbox.take_over(robot_->inbox);
+  if (robot_ != nullptr && robot->engine.has_coordinates_of(robot_->engine)) {
+    robot->inbox.take_over(robot_->inbox);
+  }
   robot_ = robot;
   alive_.push_back(robot);
   // One that the loop never took up is dropped here. Not while the loop may be looking at it: a cycle that falls into this moment
@@ -200,7 +202,7 @@ bool DynamicsCore::adopt_next() noexcept {
     const Phase phase = current_->engine.phase();
     const bool silent =
         phase == Phase::kInactive || phase == Phase::kWaiting || phase == Phase::kStopped;
-    const bool same = current_->names == next->names;
+    const bool same = next->engine.has_coordinates_of(current_->engine);
     replace = silent || same;
     if (same) next->engine.continue_from(current_->engine);
   }

@@ -36,6 +36,33 @@ void raise(Diagnostics& diagnostics, Diagnostics::Level level, const std::string
   }
 }
 
+/// What is odd about states that are taken all the same.
+void tell_of_states(const Inbox& inbox, const Config& config, Diagnostics& diagnostics) {
+  using Level = Diagnostics::Level;
+  const std::string disputed = inbox.disputed_joint();
+  if (!disputed.empty()) {
+    raise(diagnostics, Level::kWarning,
+          "states of joint '" + disputed + "' come from two publishers");
+  }
+  const std::string undamped = inbox.joint_without_velocity();
+  if (!undamped.empty() && config.torque_mode == TorqueMode::kComputedTorque &&
+      config.missing_velocity == MissingVelocity::kZero) {
+    raise(diagnostics, Level::kWarning,
+          "states of joint '" + undamped +
+              "' carry no velocity, so computed_torque does not damp it: publish velocities, or "
+              "set missing_velocity to differentiate");
+  }
+  const double lag_s = to_seconds(inbox.stamp_lag());
+  if (lag_s > config.state_timeout_s) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.1f s", lag_s);
+    raise(diagnostics, Level::kWarning,
+          std::string("stamps of states are ") + text +
+              " behind this node's clock: the clocks differ, or states come late (their age is "
+              "counted from their arrival)");
+  }
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> DynamicsCore::diagnostic_values(
@@ -140,10 +167,7 @@ Diagnostics DynamicsCore::diagnostics(Faults faults) const {
   tell(Level::kError, {Fault::kStaleState, Fault::kNonFinite});
   tell(Level::kWarning, {Fault::kStaleReference, Fault::kSaturated, Fault::kRateLimited,
                          Fault::kSingular, Fault::kStaleCommand, Fault::kStaleWrench});
-  const std::string disputed = robot->inbox.disputed_joint();
-  if (!disputed.empty()) {
-    raise(d, Level::kWarning, "states of joint '" + disputed + "' come from two publishers");
-  }
+  tell_of_states(robot->inbox, config, d);
   const std::string drive_refusal = robot->joints()->drive_refusal;
   if (config.publish.torque_array && !drive_refusal.empty()) {
     raise(d, Level::kWarning, drive_refusal);

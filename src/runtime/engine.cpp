@@ -120,8 +120,9 @@ void Engine::enter_running(std::int64_t now, const EngineInputs& in) noexcept {
 
 void Engine::track(std::int64_t now, const EngineInputs& in) noexcept {
   const Config& config = in.settings.config;
+  const bool holds = config.torque_mode == TorqueMode::kComputedTorque;
   tracker_.update(now, config.reference_timeout_s, config.ramp_s, in.references, in.states.q,
-                  in.states.v);
+                  in.states.v, holds);
 }
 
 void Engine::choose_phase(std::int64_t now, const EngineInputs& in,
@@ -142,7 +143,9 @@ void Engine::choose_phase(std::int64_t now, const EngineInputs& in,
     case Phase::kWaiting:
       if (!states.fresh) break;
       enter_running(now, in);
-      fade_ = 1.0;  // the whole torque at once
+      fade_ = 1.0;           // no ramp from zero: the arm would drop
+      kp_.jump(data_.zero);  // but nobody knows how far off the reference is
+      kd_.jump(data_.zero);
       break;
     case Phase::kWindingDown:  // activated again before the ramp's end
     case Phase::kFallback:
@@ -251,16 +254,17 @@ void Engine::fall_back(std::int64_t now, const EngineInputs& in, EngineOutputs& 
 
 void Engine::wind_down(std::int64_t now, const EngineInputs& in, const Freshness& states,
                        EngineOutputs& out) noexcept {
-  following_ = following_ && states.fresh && !non_finite_;
+  const Config& config = in.settings.config;
+  following_ = following_ && states.fresh && !non_finite_ && config.torque_mode == mode_;
   if (following_) {
-    // The robot still moves: let the torque that is faded out follow it.
+    // The robot still moves: let the torque that is faded out follow it. Commands are no longer obeyed.
     from_ -= computed_;
-    track(now, in);
+    tracker_.come_to_rest(now, config.ramp_s);
     if (!compute_torque(in, out)) non_finite_ = true;  // computed_ keeps the last good one
     from_ += computed_;
   }
   wanted_.setZero();
-  send_torque(in.settings, wanted_, std::min(in.settings.config.ramp_s, kLongestWindDown), out);
+  send_torque(in.settings, wanted_, std::min(config.ramp_s, kLongestWindDown), out);
   if (sent_.isZero(0.0)) enter(Phase::kInactive, now);  // and this zero is the last sample
 }
 

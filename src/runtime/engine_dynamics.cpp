@@ -8,15 +8,16 @@
 #include "spatial_dynamics/kernels/mass_matrix.hpp"
 #include "spatial_dynamics/runtime/clock.hpp"
 #include "spatial_dynamics/runtime/engine.hpp"
+#include "spatial_dynamics/runtime/feedback.hpp"
 
 namespace spatial_dynamics {
 
-/// The accelerations that the mode asks for, the velocities at which Coulomb friction is compensated, and feed-forward efforts.
+/// The accelerations that the mode asks for, the velocities at which friction is compensated, and feed-forward efforts.
 void Engine::command_acceleration(const Settings& settings, EngineOutputs& out) noexcept {
   const bool tracks = settings.config.torque_mode == TorqueMode::kComputedTorque;
   a_command_.setZero();
   feed_forward_.setZero();
-  v_coulomb_ = out.v;
+  v_viscous_ = v_coulomb_ = out.v;
   follows_.setZero();
   for (std::size_t k = 0; k < coordinates_.size(); ++k) {
     const ScalarCoordinate& coordinate = coordinates_[k];
@@ -34,21 +35,23 @@ void Engine::command_acceleration(const Settings& settings, EngineOutputs& out) 
     a_command_(v) = reference.acceleration;
     if (tracks) {
       // a = a_ref + Kd (v_ref - v) + Kp (q_ref - q)
-      a_command_(v) += kd_.now()(v) * (reference.velocity - out.v(v)) + kp_.now()(v) * error;
+      const double kp = kp_.now()(v), kd = kd_.now()(v);
+      a_command_(v) += kd * (reference.velocity - out.v(v)) + kp * error;
+      v_viscous_(v) = reference.velocity + error_decay_rate(kp, kd) * error;
     }
   }
 }
 
-/// Our share of the friction. Of a reference that fades, the friction is blended and not the velocity: that one may pass through
-/// zero, where Coulomb friction turns over within a few cycles.
+/// Our share of the friction. Of a reference that fades, Coulomb friction is blended and not its velocity: that one may pass through
+/// zero, where the friction turns over within a few cycles.
 void Engine::compute_friction(const EngineOutputs& out) noexcept {
   const double share = shares_.now()(2);
   friction_.setZero();
   if (share == 0.0) return;
-  friction_ = share * friction_torque(model_, data_, out.v, v_coulomb_);
+  friction_ = share * friction_torque(model_, data_, v_viscous_, v_coulomb_);
   const bool fading = (follows_.array() > 0.0 && follows_.array() < 1.0).any();
   if (!fading) return;
-  const VectorXd& measured = friction_torque(model_, data_, out.v, out.v);
+  const VectorXd& measured = friction_torque(model_, data_, v_viscous_, out.v);
   for (Index k = 0; k < model_.nv(); ++k) {
     const double f = follows_(k);
     if (f > 0.0) friction_(k) = f * friction_(k) + (1.0 - f) * share * measured(k);
@@ -61,7 +64,6 @@ bool Engine::compute_torque(const EngineInputs& in, EngineOutputs& out) noexcept
   command_acceleration(in.settings, out);
   const Force* const external = wrenches_on_ ? &wrenches_.on_body(0) : nullptr;
   const bool gravity_only = in.settings.config.torque_mode == TorqueMode::kGravityCompensation;
-  const double coriolis_share = shares_.now()(1);
   if (gravity_only) {
     wanted_ = inverse_dynamics(compact_, work_, out.q, data_.zero, data_.zero, external);
   } else {
@@ -72,21 +74,31 @@ bool Engine::compute_torque(const EngineInputs& in, EngineOutputs& out) noexcept
   }
   wanted_ += feed_forward_;
 
-  hardware_.setZero();
-  if (our_gravity() < 1.0) {
-    hardware_ += (1.0 - our_gravity()) * gravity_torque(compact_, work_, out.q);
-  }
-  if (coriolis_share < 1.0 && !gravity_only) {
-    hardware_ += (1.0 - coriolis_share) * bias_torque(compact_, work_, out.q, out.v);
-    hardware_ -= (1.0 - coriolis_share) * gravity_torque(compact_, work_, out.q);
-  }
-  wanted_ -= hardware_;
-  if (floating_base_) wanted_.head<6>() += hardware_.head<6>();  // no motor acts on the base
+  leave_to_hardware(out, gravity_only);
   if (!wanted_.allFinite()) return false;
   computed_ = wanted_;
   held_q_ = out.q;
   compute_terms(in, out);
   return true;
+}
+
+/// What the robot's own controller adds, whether we would ask for it or not, is not ours to send.
+void Engine::leave_to_hardware(const EngineOutputs& out, bool gravity_only) noexcept {
+  const double gravity = 1.0 - our_gravity(), coriolis = 1.0 - shares_.now()(1),
+               friction = shares_.now()(3);
+  const auto add = [&](double share, const VectorXd& torque) {
+    hardware_ += share * torque;
+    if (floating_base_) hardware_.head<6>().setZero();  // no motor acts on the base
+  };
+  hardware_.setZero();
+  if (coriolis > 0.0) {
+    add(coriolis, bias_torque(compact_, work_, out.q, out.v));
+    add(-coriolis, gravity_torque(compact_, work_, out.q));
+    if (gravity_only) wanted_ += hardware_;  // was not asked for
+  }
+  if (gravity > 0.0) add(gravity, gravity_torque(compact_, work_, out.q));
+  wanted_ -= hardware_;
+  if (friction > 0.0) hardware_ += friction * friction_torque(model_, data_, out.v);
 }
 
 void Engine::compute_terms(const EngineInputs& in, EngineOutputs& out) noexcept {

@@ -1,4 +1,5 @@
 // The part of Engine that comes before the first step: sizes, boxes, and taking over from another one.
+#include <algorithm>
 #include <utility>
 
 #include "spatial_dynamics/algorithms/configuration.hpp"
@@ -18,10 +19,10 @@ Engine::Engine(Model model)
       wrenches_(model_),
       kp_(model_.nv()),
       kd_(model_.nv()),
-      shares_(3) {
+      shares_(4) {
   const VectorXd zero = VectorXd::Zero(model_.nv());
-  computed_ = sent_ = from_ = wanted_ = a_command_ = v_coulomb_ = feed_forward_ = hardware_ =
-      effort_ = external_ = follows_ = friction_ = effort_limit_ = rate_limit_ = zero;
+  computed_ = sent_ = from_ = wanted_ = a_command_ = v_viscous_ = v_coulomb_ = feed_forward_ =
+      hardware_ = effort_ = external_ = follows_ = friction_ = effort_limit_ = rate_limit_ = zero;
   held_q_ = neutral_configuration(model_);
   const auto links = static_cast<std::size_t>(model_.link_count());
   wrench_weights_.assign(links, 0.0);
@@ -57,6 +58,17 @@ References Engine::make_references() const {
 
 EffortCommand Engine::make_effort_command() const {
   return {VectorXd::Zero(model_.nv()), std::vector<std::int64_t>(coordinates_.size(), 0)};
+}
+
+bool Engine::has_coordinates_of(const Engine& other) const noexcept {
+  const auto same = [&](const ScalarCoordinate& a, const ScalarCoordinate& b) {
+    return a.name == b.name && a.q == b.q && a.v == b.v && a.wraps == b.wraps &&
+           model_.joint(a.joint).type == other.model_.joint(b.joint).type;
+  };
+  return floating_base_ == other.floating_base_ && model_.nq() == other.model_.nq() &&
+         model_.nv() == other.model_.nv() &&
+         std::equal(coordinates_.begin(), coordinates_.end(), other.coordinates_.begin(),
+                    other.coordinates_.end(), same);
 }
 
 void Engine::continue_from(const Engine& other) noexcept {

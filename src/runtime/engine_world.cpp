@@ -23,8 +23,9 @@ void Engine::apply_settings(const Settings& settings, bool at_once) noexcept {
   const HardwareCompensation& hardware = config.compensated_by_hardware;
   const double share = at_once ? 1.0 : share_of_ramp(settings);
   // Of fixed size, so that nothing allocates.
-  const Vector3 ours(hardware.gravity ? 0.0 : 1.0, hardware.coriolis ? 0.0 : 1.0,
-                     config.friction_compensation && !hardware.friction ? 1.0 : 0.0);
+  const Eigen::Vector4d ours(hardware.gravity ? 0.0 : 1.0, hardware.coriolis ? 0.0 : 1.0,
+                             config.friction_compensation && !hardware.friction ? 1.0 : 0.0,
+                             hardware.friction ? 1.0 : 0.0);
   if (at_once) {
     kp_.jump(settings.joints.kp);
     kd_.jump(settings.joints.kd);

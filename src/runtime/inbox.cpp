@@ -115,6 +115,14 @@ std::string Inbox::disputed_joint() const {
   return disputed_at_ == 0 ? std::string() : coordinates_[disputed_].name;
 }
 
+std::string Inbox::joint_without_velocity() const {
+  const std::lock_guard<std::mutex> lock(callbacks_);
+  for (std::size_t k = 0; k < records_.size(); ++k) {
+    if (records_[k].known && !records_[k].had_velocity) return coordinates_[k].name;
+  }
+  return {};
+}
+
 Oddity Inbox::noted(Oddity oddity) noexcept {
   counts_[static_cast<std::size_t>(oddity)].fetch_add(1, std::memory_order_relaxed);
   return oddity;

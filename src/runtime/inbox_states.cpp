@@ -34,6 +34,8 @@ void Inbox::hand_over_states(std::int64_t stamp, std::int64_t now, std::int64_t 
   const bool doubtful = stamp <= 0 || is_future(stamp, ros_now);
   if (doubtful) noted(Oddity::kReceiveTimeUsed);
   const std::int64_t usable = doubtful ? ros_now : stamp;
+  stamp_lag_.store(ros_now == 0 ? 0 : std::max<std::int64_t>(0, ros_now - usable),
+                   std::memory_order_relaxed);
   JointStates& states = merged_states_;
   const std::int64_t back = states.stamp - usable;
   if (back <= 0 || back >= kNanosecondsPerSecond) states.stamp = usable;

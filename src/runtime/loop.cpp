@@ -91,7 +91,9 @@ void FixedRateLoop::run(std::promise<std::vector<std::string>> ready) {
   running_.store(allowed, std::memory_order_release);
   ready.set_value(std::move(refused));
   if (!allowed) return;
+  inside_.store(std::this_thread::get_id());
   run_cycles();
+  inside_.store({});
   running_.store(false, std::memory_order_release);
 }
 
@@ -140,7 +142,8 @@ void FixedRateLoop::request_stop() noexcept { stopping_.store(true, std::memory_
 
 void FixedRateLoop::stop() noexcept {
   request_stop();
-  if (thread_.joinable() && thread_.get_id() != std::this_thread::get_id()) thread_.join();
+  if (inside_.load() == std::this_thread::get_id()) return;  // it ends after this cycle
+  if (thread_.joinable()) thread_.join();
 }
 
 void FixedRateLoop::set_rate(double rate_hz) {

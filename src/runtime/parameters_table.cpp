@@ -106,10 +106,9 @@ void add_loop(Rows& rows) {
 
 void add_torque(Rows& rows) {
   rows.group("Torques and accelerations");
-  rows.choice(
-      "torque_mode", {"inverse_dynamics", "gravity_compensation", "computed_torque"}, kLive,
-      "inverse_dynamics follows the reference's acceleration, computed_torque adds feedback "
-      "of position and velocity.");
+  rows.choice("torque_mode", {"inverse_dynamics", "gravity_compensation", "computed_torque"}, kLive,
+              "gravity_compensation holds the weight, inverse_dynamics follows the reference's "
+              "acceleration, computed_torque adds feedback of position and velocity.");
   rows.numbers("gains.kp", {100.0}, 0.0, kHuge, "1/s^2", kLive,
                "Position gains of computed_torque: one for all, or one per joint.");
   rows.numbers("gains.kd", {20.0}, 0.0, kHuge, "1/s", kLive,

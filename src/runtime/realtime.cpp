@@ -1,5 +1,6 @@
 #include "spatial_dynamics/runtime/realtime.hpp"
 
+#include <link.h>
 #include <linux/capability.h>
 #include <pthread.h>
 #include <sched.h>
@@ -38,6 +39,18 @@ std::string refused_cpu(int cpu, int error) {
          "): choose one of the cores that this process may use, or -1; the loop runs on any.";
 }
 
+/// Brings in and locks all of one program or library: text, constants, variables. Stops at the first that can't be.
+int lock_loaded_object(dl_phdr_info* object, std::size_t, void*) {
+  for (int i = 0; i < object->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = object->dlpi_phdr[i];
+    if (segment.p_type != PT_LOAD) continue;
+    const ElfW(Addr) address = object->dlpi_addr + segment.p_vaddr;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader tells addresses as numbers
+    if (mlock(reinterpret_cast<const void*>(address), segment.p_memsz) != 0) return -1;
+  }
+  return 0;
+}
+
 }  // namespace
 
 std::string lock_process_memory() {
@@ -51,9 +64,11 @@ std::string lock_process_memory() {
     return "realtime.lock_memory was not done, because this process may lock only " +
            std::to_string(limit.rlim_cur / 1024) + " kB" + remedy;
   }
-  // First everything that is there now, program text included. Then what comes later, but only as far as it is touched: else
-  // the stack of every later thread would take its full 8 MiB at once.
-  if (mlockall(MCL_CURRENT) == 0 && mlockall(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT) == 0) {
+  // Everything, but only as far as it has been touched or will be: else the stack of every thread would take its full 8 MiB at once,
+  // which is most of the time that a start takes. What the loop writes to has been touched when it was made, its own stack is
+  // prefaulted; what remains is code that has not run yet.
+  if (mlockall(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT) == 0 &&
+      dl_iterate_phdr(lock_loaded_object, nullptr) == 0) {
     return {};
   }
   return "realtime.lock_memory was refused (" + reason(errno) + ")" + remedy;

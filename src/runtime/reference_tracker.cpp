@@ -70,19 +70,23 @@ void ReferenceTracker::restart_since(std::int64_t since, const References& refer
   }
 }
 
-/// Where a new reference goes on from: the one at work, as it would be now, since a measured state is older than that; else (q, v).
-Knot ReferenceTracker::present(std::size_t k, std::int64_t now, double q, double v) const noexcept {
+/// Where a new reference goes on from: the one at work, as it would be now, since a measured state is older than that; or the
+/// position that feedback holds, lest it let go; else what is measured.
+Knot ReferenceTracker::present(std::size_t k, std::int64_t now, const Knot& measured,
+                               bool holds) const noexcept {
   const ReferenceSample& s = samples_[k];
-  if (!courses_[k].active || !s.has_position) return {0.0, q, v, 0.0, 0.0};
+  const Course& course = courses_[k];
+  const bool at_work = course.active || (holds && !course.waited);
+  if (!at_work || !s.has_position) return measured;
   const double dt = to_seconds(now - updated_);
   return {0.0, s.position + dt * (s.velocity + 0.5 * dt * s.acceleration),
           s.velocity + dt * s.acceleration, s.acceleration, s.effort};
 }
 
 void ReferenceTracker::take_up(std::size_t k, const JointReference& reference, std::int64_t now,
-                               double ramp_s, double q, double v) noexcept {
+                               double ramp_s, const Knot& measured, bool holds) noexcept {
   Course& course = courses_[k];
-  Knot from = present(k, now, q, v);
+  Knot from = present(k, now, measured, holds);
   course.generation = reference.generation;
   course.timed_out = false;
   // What came in before the first update has waited for us, not the other way round.
@@ -137,11 +141,10 @@ ReferenceSample ReferenceTracker::sample_trajectory(std::size_t k, const JointRe
   return s;
 }
 
-/// A held position, and what is left of a reference that timed out: the torque must not step because nobody spoke.
+/// A held position, and what is left of a reference that ended: the torque must not step because nobody spoke.
 ReferenceSample ReferenceTracker::standing(const Course& course) noexcept {
   ReferenceSample sample = standing_at(course.hold);
   sample.timed_out = course.timed_out;
-  if (!course.timed_out) return sample;
   sample.velocity = course.left * course.last.velocity;
   sample.acceleration = course.left * course.last.acceleration;
   sample.effort = course.left * course.last.effort;
@@ -150,24 +153,23 @@ ReferenceSample ReferenceTracker::standing(const Course& course) noexcept {
 }
 
 void ReferenceTracker::update(std::int64_t now, double timeout_s, double ramp_s,
-                              const References& references, VectorIn q, VectorIn v) noexcept {
+                              const References& references, VectorIn q, VectorIn v,
+                              bool holds) noexcept {
   // Share by share, so that a new ramp_s changes the pace of a fading reference and not what is left of it.
-  const double faded = ramp_s > 0.0 ? to_seconds(now - updated_) / ramp_s : 1.0;
+  const double faded = share_of_ramp(now, ramp_s);
   for (std::size_t k = 0; k < courses_.size(); ++k) {
     const JointReference& reference = reference_at(references.joints[k], now);
     Course& course = courses_[k];
     const double measured = q(coordinates_[k].q);
     if (reference.generation > course.generation) {
-      take_up(k, reference, now, ramp_s, measured, v(coordinates_[k].v));
+      take_up(k, reference, now, ramp_s, {0.0, measured, v(coordinates_[k].v), 0.0, 0.0}, holds);
     }
     ReferenceSample& sample = samples_[k];
     const double age_s = to_seconds(now - reference.received);
     const bool too_old = course.active && reference.immediate && age_s > timeout_s;
     if (too_old) {
-      course.active = false;
       course.timed_out = !course.waited;  // one that was never followed is not missed
-      course.left = ramp_s > 0.0 ? 1.0 : 0.0;
-      course.last = sample;  // of the cycle before
+      end(course, sample, course.timed_out ? ramp_s : 0.0);
     } else {
       course.left = std::max(0.0, course.left - faded);
     }
@@ -190,6 +192,31 @@ void ReferenceTracker::update(std::int64_t now, double timeout_s, double ramp_s,
     sample.follows_reference = 1.0;
     // What would be held if the reference ended now.
     course.hold = sample.has_position ? sample.position : measured;
+  }
+  updated_ = now;
+}
+
+double ReferenceTracker::share_of_ramp(std::int64_t now, double ramp_s) const noexcept {
+  return ramp_s > 0.0 ? to_seconds(now - updated_) / ramp_s : 1.0;
+}
+
+/// The reference ends; `last` is what it asked for in the cycle before.
+void ReferenceTracker::end(Course& course, const ReferenceSample& last, double ramp_s) noexcept {
+  course.active = false;
+  course.left = ramp_s > 0.0 ? 1.0 : 0.0;
+  course.last = last;
+}
+
+void ReferenceTracker::come_to_rest(std::int64_t now, double ramp_s) noexcept {
+  const double faded = share_of_ramp(now, ramp_s);
+  for (std::size_t k = 0; k < courses_.size(); ++k) {
+    Course& course = courses_[k];
+    if (course.active) {
+      end(course, samples_[k], ramp_s);
+    } else {
+      course.left = std::max(0.0, course.left - faded);
+    }
+    samples_[k] = standing(course);
   }
   updated_ = now;
 }

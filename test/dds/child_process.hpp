@@ -9,6 +9,7 @@
 #include <array>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -27,6 +28,11 @@ class ChildProcess {
     // All that allocates is done before the fork: other threads may hold the heap's lock.
     std::vector<std::string> settings;
     for (const auto& [name, value] : variables) settings.push_back(name + '=' + value);
+    for (const char* const name :
+         {"ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"}) {
+      const char* const value = std::getenv(name);  // what the sanitizers have been told
+      if (value != nullptr) settings.push_back(std::string(name) + '=' + value);
+    }
     std::vector<char*> argv = pointers(command);
     std::vector<char*> envp = pointers(settings);
     child_ = ::fork();

@@ -1,9 +1,13 @@
 // The robot on one host, the node on another: the loop closes over a network that may fail.
 #include "node/node_peer.hpp"
 #include "node/two_hosts.hpp"
+#include "support/sanitizers.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
+
+// rad. Friction leaves the arm where late states let it come to rest, and a sanitizer makes them late.
+constexpr double kNear = kSanitized ? 0.05 : 1e-3;
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
@@ -122,31 +126,31 @@ TEST_F(TwoHostsTest, TheNodeMovesARobotOnAnotherHost) {
   start(with_multicast());
   ASSERT_TRUE(torques_flow());
   const VectorXd held = Eigen::Map<const VectorXd>(kStart.data(), 7);
-  EXPECT_TRUE(observer->comes_to(held, 1e-3));
+  EXPECT_TRUE(observer->comes_to(held, kNear));
   std::vector<double> goal = kStart;
   goal[1] += 0.3;
   goal[3] += 0.2;
   observer->ask_for(model, goal, 2);
-  EXPECT_TRUE(observer->comes_to(Eigen::Map<const VectorXd>(goal.data(), 7), 1e-3));
+  EXPECT_TRUE(observer->comes_to(Eigen::Map<const VectorXd>(goal.data(), 7), kNear));
 }
 
 TEST_F(TwoHostsTest, WithoutMulticastStaticPeersFindEachOther) {
   start(with_static_peers());
   ASSERT_TRUE(torques_flow());
-  EXPECT_TRUE(observer->comes_to(Eigen::Map<const VectorXd>(kStart.data(), 7), 1e-3));
+  EXPECT_TRUE(observer->comes_to(Eigen::Map<const VectorXd>(kStart.data(), 7), kNear));
 }
 
 TEST_F(TwoHostsTest, Row44AfterACableWasPulledTheLoopClosesAgainWithoutARestart) {
   start(with_multicast());
   ASSERT_TRUE(torques_flow());
-  ASSERT_TRUE(observer->comes_to(Eigen::Map<const VectorXd>(kStart.data(), 7), 1e-3));
+  ASSERT_TRUE(observer->comes_to(Eigen::Map<const VectorXd>(kStart.data(), 7), kNear));
   interrupt(seconds(3));
   EXPECT_TRUE(torques_flow());
   // The arm fell meanwhile; where the node found it, it holds it.
   EXPECT_TRUE(eventually([&] { return observer->rests(); }, kPatience));
   EXPECT_GT((observer->position() - Eigen::Map<const VectorXd>(kStart.data(), 7)).norm(), 0.1);
   observer->ask_for(model, kStart, 3);
-  EXPECT_TRUE(observer->comes_to(Eigen::Map<const VectorXd>(kStart.data(), 7), 1e-3));
+  EXPECT_TRUE(observer->comes_to(Eigen::Map<const VectorXd>(kStart.data(), 7), kNear));
 }
 
 TEST_F(TwoHostsTest, Row44HostsThatHadGivenEachOtherUpFindEachOtherAgain) {

@@ -27,11 +27,15 @@ class ReportTest : public ::testing::Test {
     core.set_robot(std::string{std::istreambuf_iterator<char>(file), {}});
   }
   /// The state of all joints from one publisher, with as many positions as asked for.
-  void send_state(std::uint64_t publisher, std::size_t positions = 7) {
+  void send_state(std::uint64_t publisher, std::size_t positions = 7, std::int64_t late = 0) {
     const std::vector<std::string>& names = core.robot()->names;
     const std::vector<double> q(positions, 0.3);
-    core.on_joint_states(
-        {system_now_ns(), {names.begin(), names.end()}, {q.data(), q.size()}, {}, {}, publisher});
+    core.on_joint_states({system_now_ns() - late,
+                          {names.begin(), names.end()},
+                          {q.data(), q.size()},
+                          {},
+                          {},
+                          publisher});
   }
   /// The value of a key; "missing" if there is none.
   std::string value(const std::string& key) const {
@@ -73,6 +77,26 @@ TEST_F(ReportTest, AJointOfTwoPublishersIsNamed) {
   EXPECT_NE(d.message.find("states of joint 'wrist_roll' come from two publishers"),
             std::string::npos)
       << d.message;
+}
+
+TEST_F(ReportTest, AJointThatComputedTorqueCannotDampIsNamed) {
+  load_arm();
+  send_state(1);
+  const std::string words = "states of joint 'shoulder_yaw' carry no velocity";
+  EXPECT_EQ(core.diagnostics().message.find(words), std::string::npos) << "no damping is asked for";
+  core.set_parameter("torque_mode", std::string("computed_torque"));
+  EXPECT_NE(core.diagnostics().message.find(words), std::string::npos);
+  EXPECT_EQ(core.diagnostics().level, Diagnostics::Level::kWarning);
+}
+
+TEST_F(ReportTest, StampsThatLagAreTold) {
+  load_arm();
+  send_state(1);
+  EXPECT_EQ(core.diagnostics().message.find("stamps of states"), std::string::npos);
+  send_state(1, 7, 3600 * kNanosecondsPerSecond);
+  EXPECT_NE(core.diagnostics().message.find("stamps of states are 3600.0 s behind"),
+            std::string::npos)
+      << core.diagnostics().message;
 }
 
 TEST_F(ReportTest, TheEffortsOfForwardDynamicsAreTold) {

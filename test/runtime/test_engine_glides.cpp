@@ -9,13 +9,14 @@ namespace {
 /// An arm that moves a little and is off its reference, so that every term of the torque is at work.
 class GlideTest : public EngineTest {
  protected:
+  static constexpr int kRamp = 302;  // cycles until feedback has grown after an activation
   GlideTest() {
     settings.config.torque_mode = TorqueMode::kComputedTorque;
     settings.config.effort_limits = {1000.0};
     resolve();
     states.v = VectorXd::Constant(7, 0.4);
     cycle();  // activation
-    follow();
+    repeat(kRamp, [&] { follow(); });
   }
   /// References are kept fresh unless a test wants otherwise.
   void follow() {
@@ -54,7 +55,7 @@ class GlideTest : public EngineTest {
     EngineOutputs result = fresh.make_outputs();
     const std::int64_t before = now;
     const References kept = references;
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < kRamp; ++i) {
       now += kMillisecond;
       see_states();
       for (JointReference& r : references.joints) {
@@ -217,6 +218,27 @@ TEST_F(GlideTest, AnotherFallbackWhileOneIsAtWork) {
     EXPECT_LE((last - expected).norm(), 1e-9);
   }
   EXPECT_EQ(out.phase, Phase::kStopped);
+}
+
+TEST_F(GlideTest, ARobotWithTheSameJointsThatTakesOver) {
+  LoadOptions options;
+  options.payloads.push_back({model.link(model.link_count() - 1).name,
+                              {3.0, Vector3(0, 0, 0.1), 0.01 * Matrix3::Identity()}});
+  const Model heavier = load_urdf_file(shipped_urdf("arm7"), options);
+  Engine next(heavier);
+  next.continue_from(engine);
+  const VectorXd before = out.torque;
+  double largest_step = 0.0;
+  for (int i = 0; i < 302; ++i) {
+    const VectorXd last = out.torque;
+    follow();  // the old engine keeps states and references coming
+    next.step(now, {settings, states, references, effort_command, wrenches, payloads, gravity},
+              out);
+    largest_step = std::max(largest_step, (out.torque - last).cwiseAbs().maxCoeff());
+  }
+  const double whole = (out.torque - before).cwiseAbs().maxCoeff();
+  EXPECT_GT(whole, 1.0) << "it is no heavier";
+  EXPECT_LE(largest_step, 3.0 * whole / 300.0);
 }
 
 TEST_F(GlideTest, WhileNothingIsSentThereIsNothingToGlide) {

@@ -167,6 +167,25 @@ TEST_F(InboxTest, Row24AnImpossiblePositionDropsTheWholeMessage) {
   EXPECT_EQ(received().q(0), 1.0);
 }
 
+TEST_F(InboxTest, TheAbsurdBeginsBeyondAMillionForStatesAndABillionForCommands) {
+  position[3] = 1e6;
+  velocity[3] = -1e6;
+  EXPECT_EQ(send(), Oddity::kNone);
+  EXPECT_EQ(received().v(3), -1e6);
+  now += kSecond;
+  ros_now += kSecond;
+  stamp += kSecond;
+  velocity[3] = 1.1e6;  // as good as none: the position is differentiated
+  EXPECT_EQ(send(), Oddity::kNone);
+  EXPECT_EQ(inbox.count(Oddity::kMissingVelocity), 1u);
+  EXPECT_EQ(received().v(3), 0.0);
+  position[3] = 1.1e6;
+  EXPECT_EQ(send(), Oddity::kBadPosition);
+  EXPECT_EQ(inbox.on_reference(setpoint(), now, ros_now), Oddity::kNone);
+  position[3] = 1.1e9;
+  EXPECT_EQ(inbox.on_reference(setpoint(), now, ros_now), Oddity::kBadNumber);
+}
+
 TEST_F(InboxTest, Row25AStateThatIsALittleOlderIsDropped) {
   send();
   position[0] = -1.0;

@@ -38,6 +38,20 @@ TEST(ParameterDocuments, TheManualPageFollowsTheTables) {
   expect_current("docs/parameters.md", markdown());
 }
 
+TEST(ParameterDocuments, TheReadmeListsThoseToBeginWith) {
+  std::ostringstream rows;
+  rows << "| parameter | at first | meaning |\n|---|---|---|\n";
+  for (const char* name :
+       {"rate_hz", "torque_mode", "gains.kp", "gains.kd", "compensated_by_hardware",
+        "effort_limits", "state_timeout_s", "fallback", "trigger", "floating_base"}) {
+    const ParameterDescription* row = find_parameter(parameter_table(), name);
+    ASSERT_NE(row, nullptr) << name;
+    rows << "| `" << name << "` | `" << to_text(row->default_value) << "` | " << row->help
+         << " |\n";
+  }
+  expect_part_current("README.md", "parameters", rows.str());
+}
+
 TEST(ParameterDocuments, EveryParameterStandsInThem) {
   for (const ParameterDescription& row : parameter_table()) {
     EXPECT_NE(markdown().find("| `" + row.name + "` |"), std::string::npos) << row.name;

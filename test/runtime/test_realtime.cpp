@@ -19,6 +19,8 @@
 
 #include "spatial_dynamics/runtime/loop.hpp"
 
+#include "support/sanitizers.hpp"
+
 namespace spatial_dynamics::test {
 namespace {
 
@@ -90,6 +92,7 @@ TEST(MemoryLock, IsNotTriedUnderASmallLimitAndSaysHowToRaiseIt) {
 }
 
 TEST(MemoryLock, IsTakenWhereThePrivilegeIsThere) {
+  if (kSanitized) GTEST_SKIP() << "a sanitizer lets nobody lock memory";
   if (!holds_capability(CAP_IPC_LOCK)) GTEST_SKIP() << "needs CAP_IPC_LOCK";
   const std::string answer = in_child([] {
     const std::string refusal = lock_process_memory();
@@ -98,16 +101,43 @@ TEST(MemoryLock, IsTakenWhereThePrivilegeIsThere) {
   EXPECT_EQ(answer, "locked");
 }
 
-TEST(MemoryLock, DoesNotFillTheStacksOfLaterThreads) {
+TEST(MemoryLock, DoesNotFillTheStacksOfThreads) {
   if (!holds_capability(CAP_IPC_LOCK)) GTEST_SKIP() << "needs CAP_IPC_LOCK";
   const std::string kilobytes = in_child([] {
-    lock_process_memory();
-    const long before = status_kb("VmRSS");
-    long after = 0;
-    std::thread([&after] { after = status_kb("VmRSS"); }).join();
-    return std::to_string(after - before);
+    long growth = 0;
+    std::thread([&growth] {  // one that is there when memory is locked, and one that comes later
+      const long before = status_kb("RssAnon");
+      lock_process_memory();
+      std::thread([&] { growth = status_kb("RssAnon") - before; }).join();
+    })
+        .join();
+    return std::to_string(growth);
   });
   EXPECT_LT(std::stol(kilobytes), 4096);
+}
+
+TEST(MemoryLock, BringsInCodeAndConstantsThatWereNeverTouched) {
+  if (kSanitized) GTEST_SKIP() << "a sanitizer lets nobody lock memory";
+  if (!holds_capability(CAP_IPC_LOCK)) GTEST_SKIP() << "needs CAP_IPC_LOCK";
+  static constexpr std::size_t kPage = 4096, kPages = 64;
+  alignas(kPage) static const std::array<volatile unsigned char, kPage * kPages> constants{1};
+  // A child, because it starts without the pages of files that its parent has had.
+  const auto faults_in_child = [](bool lock) {
+    return std::stol(in_child([lock] {
+      if (lock) lock_process_memory();
+      const auto faults = [] {
+        rusage usage{};
+        getrusage(RUSAGE_THREAD, &usage);
+        return usage.ru_minflt + usage.ru_majflt;
+      };
+      const long before = faults();
+      unsigned sum = 0;
+      for (std::size_t i = 0; i < constants.size(); i += kPage) sum += constants[i];
+      return sum == 1 ? std::to_string(faults() - before) : "the constants have changed";
+    }));
+  };
+  EXPECT_GT(faults_in_child(false), 0);
+  EXPECT_EQ(faults_in_child(true), 0);
 }
 
 TEST(Schedule, IsTheOneThatWasAskedForWherePermitted) {

@@ -73,7 +73,7 @@ class Tracker : public ::testing::Test {
     tracker.restart(references, q);
   }
   void update(double seconds) {
-    tracker.update(static_cast<std::int64_t>(seconds * kSecond), 0.5, 0.2, references, q, v);
+    tracker.update(static_cast<std::int64_t>(seconds * kSecond), 0.5, 0.2, references, q, v, holds);
   }
   JointReference& ask(std::size_t k, double at_s, bool immediate, std::vector<Knot> knots) {
     JointReference& r = references.joints[k];
@@ -93,6 +93,7 @@ class Tracker : public ::testing::Test {
   VectorXd q = Eigen::Vector2d(0.1, 0.2), v = Eigen::Vector2d(0.0, 0.0);
   ReferenceTracker tracker;
   std::uint64_t generation = 0;
+  bool holds = true;
 };
 
 TEST_F(Tracker, HoldsThePositionOfTheStart) {
@@ -141,6 +142,41 @@ TEST_F(Tracker, ATrajectoryStartsFromThePresentStateAndEndsOnItsLastPoint) {
   EXPECT_EQ(tracker[0].position, 1.5);
   EXPECT_EQ(tracker[0].velocity, 0.0);
   EXPECT_FALSE(tracker.timed_out());  // it is complete, not lost
+}
+
+TEST_F(Tracker, ATrajectoryGoesOnFromThePositionThatIsHeldNotFromWhereTheArmSags) {
+  update(0.5);
+  q(0) = 0.05;
+  ask(0, 1.0, false, {{1.0, 1.1, 0.0, 0.0, 0.0}});
+  update(1.0);
+  EXPECT_NEAR(tracker[0].position, 0.1, 1e-15);
+}
+
+TEST_F(Tracker, WhereNothingHoldsItATrajectoryGoesOnFromThePresentState) {
+  holds = false;
+  update(0.5);
+  q(0) = 0.05;
+  ask(0, 1.0, false, {{1.0, 1.1, 0.0, 0.0, 0.0}});
+  update(1.0);
+  EXPECT_NEAR(tracker[0].position, 0.05, 1e-15);
+}
+
+TEST_F(Tracker, ComingToRestItHoldsThePositionAndObeysNothingNew) {
+  ask(0, 1.0, false, {{1.0, 1.1, 0.0, 0.0, 0.0}});
+  update(1.0);
+  update(1.5);
+  const ReferenceSample before = tracker[0];
+  ASSERT_GT(before.velocity, 0.1);
+  ask(0, 1.5, true, {{0.0, 9.0, 0.0, 0.0, 0.0}});
+  tracker.come_to_rest(static_cast<std::int64_t>(1.501 * kSecond), 0.2);
+  EXPECT_EQ(tracker[0].position, before.position);
+  EXPECT_EQ(tracker[0].velocity, before.velocity);
+  tracker.come_to_rest(static_cast<std::int64_t>(1.601 * kSecond), 0.2);
+  EXPECT_EQ(tracker[0].position, before.position);
+  EXPECT_NEAR(tracker[0].velocity, 0.5 * before.velocity, 1e-9);
+  tracker.come_to_rest(static_cast<std::int64_t>(1.8 * kSecond), 0.2);
+  EXPECT_EQ(tracker[0].velocity, 0.0);
+  EXPECT_FALSE(tracker.timed_out());
 }
 
 TEST_F(Tracker, WhatASetpointAskedForFadesAfterItsTimeout) {

@@ -18,6 +18,20 @@ TEST(Topics, TheManualPageFollowsTheTables) {
   expect_current("docs/topics.md", page.str());
 }
 
+TEST(Topics, TheReadmeListsThoseThatAreThereUnlessSwitchedOff) {
+  std::ostringstream rows;
+  rows << "| topic of the node | | type | meaning |\n|---|---|---|---|\n";
+  for (const TopicDescription& t : topic_table()) {
+    if (!t.when.empty() &&
+        to_text(find_parameter(parameter_table(), t.when)->default_value) != "true") {
+      continue;
+    }
+    const char* way = t.direction == TopicDescription::Direction::kIn ? "in" : "out";
+    rows << "| `" << t.name << "` | " << way << " | " << t.type << " | " << t.help << " |\n";
+  }
+  expect_part_current("README.md", "topics", rows.str());
+}
+
 TEST(Topics, EachIsDescribedOnce) {
   for (const TopicTable* table : {&topic_table(), &simulator_topic_table()}) {
     std::set<std::string> names;

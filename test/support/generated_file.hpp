@@ -5,23 +5,40 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <sstream>
+#include <iterator>
 #include <string>
 
 namespace spatial_dynamics::test {
 
+inline std::string source_path(const std::string& name) {
+  return std::string(SPATIAL_DYNAMICS_SOURCE_DIR) + "/" + name;
+}
+
+inline std::string source_file(const std::string& name) {
+  std::ifstream file(source_path(name), std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 /// Compares a file of the source tree with what it should be, or writes it where the environment asks for that.
 inline void expect_current(const std::string& name, const std::string& expected) {
-  const std::string path = std::string(SPATIAL_DYNAMICS_SOURCE_DIR) + "/" + name;
   if (std::getenv("SPATIAL_DYNAMICS_REGENERATE") != nullptr) {  // NOLINT(concurrency-mt-unsafe)
-    std::ofstream(path, std::ios::binary) << expected;
+    std::ofstream(source_path(name), std::ios::binary) << expected;
   }
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream present;
-  present << file.rdbuf();
-  EXPECT_TRUE(present.str() == expected)
+  EXPECT_TRUE(source_file(name) == expected)
       << name
       << " does not follow the table; run this test once with SPATIAL_DYNAMICS_REGENERATE=1";
+}
+
+/// The same for a part of a file, from the line `<!-- PART -->` to `<!-- end of PART -->`.
+inline void expect_part_current(const std::string& name, const std::string& part,
+                                const std::string& expected) {
+  std::string text = source_file(name);
+  const std::string first = "<!-- " + part + " -->\n", last = "<!-- end of " + part + " -->\n";
+  const std::size_t begin = text.find(first), end = text.find(last);
+  ASSERT_NE(begin, std::string::npos) << name << " has no line " << first;
+  ASSERT_NE(end, std::string::npos) << name << " has no line " << last;
+  text.replace(begin + first.size(), end - begin - first.size(), expected);
+  expect_current(name, text);
 }
 
 }  // namespace spatial_dynamics::test

@@ -1,4 +1,4 @@
-// What a test can't ask for where a sanitizer slows everything down and takes terabytes of addresses.
+// What a test can't ask for where a sanitizer slows everything down, takes terabytes of addresses and locks no memory.
 #pragma once
 
 namespace spatial_dynamics::test {

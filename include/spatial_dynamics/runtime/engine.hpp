@@ -38,9 +38,10 @@ struct EngineInputs {
 /// every rule can be tested with a made-up clock.
 ///
 /// A change of phase never steps the torque: over ramp_s it fades from the last one sent to that of the new phase (the mode's, the
-/// fallback's, or zero). The first activation is the exception: the whole torque at once, for a share of gravity compensation would
-/// let the arm drop. Nor does a change of parameters, of the world or of who speaks: what it changes glides there over ramp_s, so
-/// that feedback stays at work meanwhile. What is sent is then cut to the effort limits, and its change to the rate limit; a torque
+/// fallback's, or zero). Activation is the exception: weight and all that the reference asks for at once, for a share of gravity
+/// compensation would let the arm drop; feedback alone grows over ramp_s. While it winds down it obeys no new reference. Nor does a
+/// change of parameters, of the world or of who speaks step it: what it changes glides there over ramp_s, so that feedback stays at
+/// work meanwhile. What is sent is then cut to the effort limits, and its change to the rate limit; a torque
 /// that is not finite is never sent. Construction allocates; step() is real-time safe.
 class Engine {
  public:
@@ -61,6 +62,8 @@ class Engine {
 
   [[nodiscard]] Phase phase() const noexcept { return phase_; }
 
+  /// True if every number of q and v is the same joint's for both, in name, kind and place.
+  [[nodiscard]] bool has_coordinates_of(const Engine& other) const noexcept;
   /// Goes on where an engine for a robot with the same coordinates stood: phase, references, last torque, from which it fades to
   /// this model's. Real-time safe.
   void continue_from(const Engine& other) noexcept;
@@ -103,6 +106,7 @@ class Engine {
   [[nodiscard]] bool compute_torque(const EngineInputs& in, EngineOutputs& out) noexcept;
   void command_acceleration(const Settings& settings, EngineOutputs& out) noexcept;
   void compute_friction(const EngineOutputs& out) noexcept;
+  void leave_to_hardware(const EngineOutputs& out, bool gravity_only) noexcept;
   void compute_terms(const EngineInputs& in, EngineOutputs& out) noexcept;
   void compute_acceleration(std::int64_t now, const EngineInputs& in, EngineOutputs& out) noexcept;
   void observe(const EngineInputs& in, EngineOutputs& out) noexcept;
@@ -144,7 +148,8 @@ class Engine {
   VectorXd from_;          // torque at which the present fade began
   VectorXd wanted_;        // scratch
   VectorXd a_command_;     // scratch
-  VectorXd v_coulomb_;     // scratch
+  VectorXd v_viscous_;     // scratch: where viscous friction is compensated
+  VectorXd v_coulomb_;     // scratch: where Coulomb friction is compensated
   VectorXd follows_;       // scratch: ReferenceSample::follows_reference
   VectorXd feed_forward_;  // scratch
   VectorXd friction_;      // scratch: our share of it
@@ -153,7 +158,8 @@ class Engine {
   VectorXd external_;      // what known wrenches add to the torque; zero without one
 
   Glide kp_, kd_;
-  Glide shares_;  // of gravity, coriolis, friction: 1 if ours to add, 0 if not
+  Glide
+      shares_;  // of gravity, coriolis, friction: 1 if ours to add; then of friction: 1 if the hardware's
   VectorXd effort_limit_, rate_limit_;  // of the last cycle
   std::uint64_t payload_generation_ = 0;
   double payload_share_ = 0.0;  // of the way from payload_from_ to payload_to_

@@ -70,6 +70,12 @@ class Inbox {
   }
   /// A joint whose states come from two publishers; empty if there is none.
   [[nodiscard]] std::string disputed_joint() const;
+  /// A joint whose states have never carried a velocity; empty if there is none.
+  [[nodiscard]] std::string joint_without_velocity() const;
+  /// By how much the newest state's stamp is behind the clock of the stamps, ns; 0 where nobody knows.
+  [[nodiscard]] std::int64_t stamp_lag() const noexcept {
+    return stamp_lag_.load(std::memory_order_relaxed);
+  }
 
   // ---- loop's side
   void update() noexcept;
@@ -127,6 +133,7 @@ class Inbox {
   Wrenches merged_wrenches_;
   Payloads merged_payloads_;
   Gravity merged_gravity_;
+  std::atomic<std::int64_t> stamp_lag_{0};
   std::array<std::atomic<std::uint64_t>, static_cast<std::size_t>(Oddity::kCount)> counts_{};
 
   TripleBuffer<JointStates> states_;

@@ -87,6 +87,7 @@ class FixedRateLoop {
   std::atomic<bool> stopping_{false};
   std::atomic<bool> running_{false};
   std::thread thread_;
+  std::atomic<std::thread::id> inside_{};  // the thread that runs cycles now
 };
 
 }  // namespace spatial_dynamics

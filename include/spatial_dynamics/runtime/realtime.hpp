@@ -16,8 +16,8 @@ class RealtimeError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Locks all memory of the process, present and future, so that no page of it has to be fetched again. Returns why not, with
-/// the remedy; empty if it did.
+/// Locks all memory of the process, present and future, so that no page of it has to be fetched again; programs and libraries are
+/// brought in whole, all other memory as it is touched. Returns why not, with the remedy; empty if it did.
 ///
 /// With a finite RLIMIT_MEMLOCK and no CAP_IPC_LOCK, mlockall may succeed at first and then make every later allocation fail
 /// that goes beyond the limit, the stacks of new threads among them. So it is not even tried then. Allocates.

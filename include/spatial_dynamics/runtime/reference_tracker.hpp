@@ -41,12 +41,14 @@ class ReferenceTracker {
   /// a stamp of its own then starts at the next update().
   void restart_since(std::int64_t since, const References& references, VectorIn q) noexcept;
 
-  /// Takes up what is new. A trajectory goes on from the reference at work, or without one from (q, v); one that is under
-  /// way by then is joined within ramp_s, so that neither position nor velocity steps; one of the future leaves the present reference
-  /// at work until then; one that is over by the time it could be taken up is left out. A setpoint that times out leaves its
+  /// Takes up what is new. A trajectory goes on from the reference at work: without one from the position that is held, or from
+  /// (q, v) if nothing `holds` the robot there. One that is under way by then is joined within ramp_s, so that neither position nor
+  /// velocity steps; one of the future leaves the present reference at work until then; one that is over by the time it could be taken up is left out. A setpoint that times out leaves its
   /// position held, and fades within ramp_s from all else that it asked for.
   void update(std::int64_t now, double timeout_s, double ramp_s, const References& references,
-              VectorIn q, VectorIn v) noexcept;
+              VectorIn q, VectorIn v, bool holds) noexcept;
+  /// Takes up nothing more: the position at work is held, and all else fades within ramp_s.
+  void come_to_rest(std::int64_t now, double ramp_s) noexcept;
 
   /// Coordinates that follow no reference hold q from now on.
   void hold_rest(VectorIn q) noexcept;
@@ -66,7 +68,7 @@ class ReferenceTracker {
     bool active = false;
     bool timed_out = false;
     double left = 0.0;           // share of `last` that has not faded yet
-    ReferenceSample last;        // before the timeout
+    ReferenceSample last;        // before it ended
     bool waited = false;         // no update() since the restart
     std::int64_t time_zero = 0;  // of the knots, steady clock
     Knot start;  // of the way to a first knot that was still ahead when the trajectory was taken up
@@ -78,10 +80,14 @@ class ReferenceTracker {
     double hold = 0.0;        // position held while not active
   };
   void take_up(std::size_t k, const JointReference& reference, std::int64_t now, double ramp_s,
-               double q, double v) noexcept;
+               const Knot& measured, bool holds) noexcept;
   ReferenceSample sample_trajectory(std::size_t k, const JointReference& reference,
                                     double time_s) noexcept;
-  [[nodiscard]] Knot present(std::size_t k, std::int64_t now, double q, double v) const noexcept;
+  [[nodiscard]] Knot present(std::size_t k, std::int64_t now, const Knot& measured,
+                             bool holds) const noexcept;
+  /// How much of a ramp has passed since the last update; all of it without a ramp.
+  [[nodiscard]] double share_of_ramp(std::int64_t now, double ramp_s) const noexcept;
+  static void end(Course& course, const ReferenceSample& last, double ramp_s) noexcept;
   [[nodiscard]] static ReferenceSample standing(const Course& course) noexcept;
 
   std::vector<ScalarCoordinate> coordinates_;

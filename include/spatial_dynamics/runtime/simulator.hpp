@@ -71,6 +71,8 @@ class Simulator {
   [[nodiscard]] const VectorXd& q() const noexcept { return q_; }
   [[nodiscard]] const VectorXd& v() const noexcept { return v_; }
   [[nodiscard]] const VectorXd& effort() const noexcept { return effort_; }
+  /// To which step() cuts efforts; 0 where no motor is.
+  [[nodiscard]] const VectorXd& effort_limit() const noexcept { return effort_limit_; }
   /// The state as sensors show it, with noise and delay; the same until the next step(). Real-time safe.
   [[nodiscard]] const Measurement& measured() const noexcept {
     return samples_[newest_after_delay()];
