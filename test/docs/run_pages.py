@@ -3,8 +3,10 @@
 
 A line that begins with "$ " in a code block is a command, and what follows up to the next one is its output. Both ways of starting,
 `scripts/run` and `spatial_dynamics`, become PROGRAM. Output is compared word by word; numbers of the demo and of bench differ from
-run to run, so that only its words are compared there. The Python block is run, the C++ block is compared with the example that it is taken
-from, and every other command line is looked up: its program and its file must exist, its subcommand and options must be known.
+run to run, so that only its words are compared there. Other lines that start the program are run too and have to end well: nodes for
+some seconds, measurements for one round. Every other command of README.md must have a test of its own that is named below, or, if
+it is ROS 2's, name a launch file, arguments, topics and parameters that exist. The Python block is run, the C++ block is compared
+with the example that it is taken from.
 """
 import fcntl
 import functools
@@ -21,6 +23,22 @@ BAD_URDF = """<robot name="mine"><link name="base"/><link name="upper_link"><ine
 <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
 <joint name="j" type="revolute"><parent link="base"/><child link="upper_link"/><axis xyz="0 0 1"/>
 <limit effort="1" velocity="1" lower="-1" upper="1"/></joint></robot>"""
+# Commands that other tests run: how they begin, and what has to be in which file for that to be so.
+ELSEWHERE = [
+    (r"scripts/test\b", "test/CMakeLists.txt", "docs.PagesShowWhatHappens"),  # by whoever reads this
+    (r"cmake -S \. .*--install|cmake -S examples/embed", "test/CMakeLists.txt", "ExampleComputesWithTheInstalledLibrary"),
+    (r"cmake -S \. |cmake --build build/mine$", "scripts/lib.sh", 'cmake -S "$root" -B'),
+    (r"cmake --build build/mine && \(cd build/mine && cpack\)", "test/CMakeLists.txt", "scripts.DebianPackagesInstallAndRun"),
+    (r"cmake -S examples -B|cmake --build build/examples", "test/CMakeLists.txt", "examples.Build"),
+    (r"build/embed/embed |build/examples/\w+ ", "test/CMakeLists.txt", "examples.${name}"),
+    (r"cd my_workspace|rosdep install", "package.xml", ">ament_cmake</build_type>"),  # colcon needs no more
+    (r"ros2 topic hz", "test/ros2/test_demo.py", "torque"),
+    (r"ros2 topic echo", "test/ros2/test_topics.py", "torque"),
+    (r"ros2 param (describe|set)", "test/ros2/test_parameters.py", "describe"),
+    (r"ros2 lifecycle set", "test/ros2/test_lifecycle.py", "TRANSITION_DEACTIVATE"),
+    (r"ros2 launch spatial_dynamics demo.launch.py", "test/ros2/test_demo.py", "demo.launch.py"),
+    (r"ros2 launch spatial_dynamics dynamics.launch.py", "test/ros2", "dynamics.launch.py"),
+]
 failures = []
 
 
@@ -82,10 +100,15 @@ def run_example(command, shown, folder):
            f"{command}\nshould say:\n" + "\n".join(shown) + f"\nsaid:\n{got}")
 
 
+def blocks(text, language=""):
+    """The code blocks of a page in one language; those without show commands."""
+    return [code for name, code in re.findall(r"^```(\w*)\n(.*?)^```$", text, re.S | re.M) if name == language]
+
+
 def run_blocks(text, folder):
     """Blocks with "$ " are run; returns how many commands there were."""
     count = 0
-    for block in re.findall(r"^```\n(.*?)^```$", text, re.S | re.M):
+    for block in blocks(text):
         for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
             command, *shown = part.rstrip().splitlines()
             while command.endswith("\\"):
@@ -103,43 +126,102 @@ def known_options(subcommand):
     return frozenset(re.findall(r"--[a-z][a-z-]*", text))
 
 
-def look_up(text):
-    """Lines that are not run: subcommands and options must exist, scripts and launch files too."""
-    for block in re.findall(r"^```\n(.*?)^```$", text, re.S | re.M):
-        for line in block.splitlines():
-            line = line.split("     ")[0]
-            match = re.match(r"(?:spatial_dynamics|scripts/run) ([a-z]+)\b(.*)", line)
-            if match and match[1] not in ("the",):
-                options = known_options(match[1])
-                expect(options, f"{line}: there is no subcommand {match[1]}")
-                for option in re.findall(r"(?<=[\s\[])--[a-z][a-z-]*", match[2].split("--ros-args")[0]):
-                    expect(option in options, f"{line}: {match[1]} knows no {option}")
-            elif line.startswith("scripts/"):
-                expect((ROOT / line.split()[0]).exists(), f"{line}: there is no such script")
-            launch = re.match(r"ros2 launch spatial_dynamics (\S+)", line)
-            if launch:
-                expect((ROOT / "launch" / launch[1]).exists(), f"{line}: there is no such launch file")
+def plain_lines(text):
+    """Lines of the blocks without "$ ", with continued ones made whole and explanations behind four blanks left out."""
+    for block in blocks(text):
+        if not re.search(r"^\$ ", block, re.M):
+            for line in re.sub(r"\\\n\s*", "", block).splitlines():
+                yield re.split(r" {4,}", line)[0].rstrip()
+
+
+def in_haste(command):
+    """The same for a shorter time, since only its end is looked at: nodes are ended as by Ctrl-C."""
+    command = re.sub(r"scripts/bench(?= *$| -)", "scripts/bench urdf/arm7.urdf", command)
+    command = command.replace("scripts/bench", "spatial_dynamics bench")
+    command = re.sub(r"^scripts/run$", "spatial_dynamics demo", command)
+    command = re.sub(r"--seconds \d+", "--seconds 2", command)
+    if re.search(r"spatial_dynamics (bench|latency)\b", command):
+        command += " --rounds 1"
+    endless = re.search(r"spatial_dynamics (run|demo|simulate --dds)\b", command) and "--seconds" not in command
+    return f"timeout --preserve-status --signal=INT 4 {command}" if endless else command
+
+
+def look_up(line):
+    """Options of a line with placeholders."""
+    subcommand, rest = re.match(r"spatial_dynamics ([a-z]+)\b(.*)", line).groups()
+    options = known_options(subcommand)
+    expect(options, f"{line}: there is no subcommand {subcommand}")
+    for option in re.findall(r"(?<=[\s\[])--[a-z][a-z-]*", rest):
+        expect(option in options, f"{line}: {subcommand} knows no {option}")
+
+
+def look_up_launch(line):
+    file, arguments = re.match(r"ros2 launch spatial_dynamics (\S+)(.*)", line).groups()
+    path = ROOT / "launch" / file
+    if not path.exists():
+        failures.append(f"{line}: there is no such launch file")
+        return
+    for argument in re.findall(r"(\w+):=", arguments):
+        expect(f"'{argument}':" in path.read_text(), f"{line}: {file} has no argument {argument}")
+
+
+def is_in(text, path):
+    files = path.glob("*.py") if path.is_dir() else [path]
+    return any(text in file.read_text() for file in files)
+
+
+@functools.lru_cache(maxsize=None)
+def try_line(line, folder, is_readme):
+    if re.match(r"ros2 launch spatial_dynamics ", line):
+        look_up_launch(line)
+    if re.match(r"([A-Z_]+=\S+ )*(spatial_dynamics|scripts/run|scripts/bench)\b", line):
+        if re.search(r"[A-Z]+\.urdf|…|<", line):
+            look_up(line)
+            return
+        result = start(in_haste(line), folder)
+        expect(result.returncode == 0, f"{line}\nended with {result.returncode}:\n{result.stdout}{result.stderr}")
+        return
+    for beginning, file, text in ELSEWHERE:
+        if re.match(beginning, line):
+            expect(is_in(text, ROOT / file), f"{line}\nshould be run by '{text}' of {file}, which is not there")
+            return
+    expect(not is_readme or not line, f"{line}\nno test runs this line of README.md")
+
+
+def furnish(folder):
+    """What a reader has: the repository's folders, a robot, a parameter file, a log."""
+    for name in ("urdf", "config"):
+        (folder / name).symlink_to(ROOT / name)
+    (folder / "my.yaml").write_text("/**:\n  ros__parameters:\n    effort_limit_scale: 0.5\n")
+    robot = (ROOT / "urdf/arm7.urdf").read_text()
+    for name in ("robot.urdf", "my_robot.urdf"):
+        (folder / name).write_text(robot)
+    log = start("spatial_dynamics simulate my_robot.urdf --controller computed_torque --csv log.csv", folder)
+    expect(log.returncode == 0, f"there is no log to replay: {log.stderr}")
 
 
 def main():
-    text = (ROOT / "README.md").read_text()
+    readme = ROOT / "README.md"
+    text = readme.read_text()
+    pages = [readme, *sorted(ROOT.glob("docs/*.md")), ROOT / "examples/README.md", ROOT / "CONTRIBUTING.md"]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        (folder / "urdf").symlink_to(ROOT / "urdf")
+        furnish(folder)
+        for page in pages:
+            for line in plain_lines(page.read_text()):
+                try_line(line, folder, page == readme)
         (folder / "my_robot.urdf").write_text(BAD_URDF)
         expect(run_blocks(text, folder) >= 4, "fewer than four commands of README.md were run")
-        for page in [*ROOT.glob("docs/*.md"), ROOT / "examples/README.md", ROOT / "CONTRIBUTING.md"]:
+        for page in pages[1:]:
             run_blocks(page.read_text(), folder)
-            look_up(page.read_text())
-        for code in re.findall(r"^```python\n(.*?)^```$", text, re.S | re.M):
+        for code in blocks(text, "python"):
             result = start("python3 -c " + shlex.quote(code), folder)
             expect(result.returncode == 0 and result.stdout, f"the Python block failed: {result.stderr}")
             shown = re.search(r"# prints (.*)", code)
             expect(shown and result.stdout.strip() == shown[1], f"the Python block prints {result.stdout}")
-    for code in re.findall(r"^```cpp\n(.*?)^```$", text, re.S | re.M):
+    for code in blocks(text, "cpp"):
         expect(code.strip() == (ROOT / "examples/embed/main.cpp").read_text().strip(),
                "the C++ block differs from examples/embed/main.cpp")
-    look_up(text)
     print("\n\n".join(failures) or "the pages show what happens")
     return 1 if failures else 0
 

@@ -38,14 +38,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     machine.answers->answer(machine.states->read(line), out);
     const auto json = nlohmann::json::parse(out, nullptr, false);
-    fuzz::expect(json.is_object(), "an answer is an object: " + out);
+    fuzz::expect(json.is_object(), "an answer is an object:", out);
     fuzz::expect(out.find("nan") == std::string::npos && out.find("inf") == std::string::npos,
                  "numbers are finite");
   } catch (const cli::InputError& error) {
     fuzz::expect(out.empty(), "a refused line has no answer");
     std::string quoted;
     cli::append_json_string(quoted, error.what());
-    fuzz::expect(nlohmann::json::accept(quoted), "a refusal can be quoted: " + quoted);
+    fuzz::expect(nlohmann::json::accept(quoted), "a refusal can be quoted:", quoted);
   }
   return 0;
 }

@@ -48,7 +48,7 @@ class Sequence {
   }
 
   void play() {
-    for (int i = 0; i < 400 && bytes_.remaining_bytes() > 0; ++i) {
+    while (cycles_ < kLongest && bytes_.remaining_bytes() > 0) {
       switch (bytes_.ConsumeIntegralInRange(0, 11)) {
         case 0:
         case 1:
@@ -59,7 +59,7 @@ class Sequence {
           step(bytes_.ConsumeIntegralInRange<std::int64_t>(0, 3000) * kMs);
           break;
         case 3:
-          for (int k = bytes_.ConsumeIntegralInRange(0, 60); k > 0; --k) step(kMs * 7);
+          be_silent();
           break;
         case 4:
           send_any_state();
@@ -110,11 +110,16 @@ class Sequence {
   }
   /// As a rule as many as there are joints.
   std::size_t length() {
-    return bytes_.ConsumeProbability<float>() < 0.9F
+    return bytes_.ConsumeIntegral<std::uint8_t>() < 230
                ? n_
                : bytes_.ConsumeIntegralInRange<std::size_t>(0, 8);
   }
 
+  /// A few cycles without a message: the longer each, the further ramps and timeouts get.
+  void be_silent() {
+    const std::int64_t period = bytes_.ConsumeIntegralInRange<std::int64_t>(1, 100) * kMs;
+    for (int k = bytes_.ConsumeIntegralInRange(1, 8); k > 0; --k) step(period);
+  }
   void send_good_state() {
     for (double& x : bench_.q) x = 0.01 * bytes_.ConsumeIntegralInRange(-300, 300);
     for (double& x : bench_.v) x = 0.01 * bytes_.ConsumeIntegralInRange(-100, 100);
@@ -202,20 +207,21 @@ class Sequence {
     c.fallback = static_cast<Fallback>(bytes_.ConsumeIntegralInRange(0, 2));
     c.on_reference_timeout = static_cast<ReferenceTimeout>(bytes_.ConsumeIntegralInRange(0, 1));
     c.effort_source = static_cast<EffortSource>(bytes_.ConsumeIntegralInRange(0, 3));
-    c.ramp_s = 0.01 * bytes_.ConsumeIntegralInRange(0, 100);
+    c.ramp_s = 0.01 * bytes_.ConsumeIntegralInRange(0, 50);
     c.gravity_only_s = 0.1 * bytes_.ConsumeIntegralInRange(0, 20);
-    c.state_timeout_s = 0.01 * bytes_.ConsumeIntegralInRange(1, 100);
+    c.state_timeout_s = 0.01 * bytes_.ConsumeIntegralInRange(1, 50);
     c.kp = {static_cast<double>(bytes_.ConsumeIntegralInRange(0, 10000))};
     c.kd = {static_cast<double>(bytes_.ConsumeIntegralInRange(0, 1000))};
     c.effort_limits = {static_cast<double>(bytes_.ConsumeIntegralInRange(0, 100))};
     c.torque_rate_limit = {static_cast<double>(bytes_.ConsumeIntegralInRange(0, 1000))};
-    c.publish.torque_terms = c.publish.mass_matrix = c.publish.external_torque =
-        bytes_.ConsumeBool();
+    c.publish.torque_terms = c.publish.mass_matrix = bytes_.ConsumeBool();
+    c.publish.external_torque = bytes_.ConsumeIntegralInRange(0, 7) == 7;  // the dearest
     c.compensated_by_hardware.gravity = bytes_.ConsumeBool();
     bench_.resolve();
   }
 
   void step(std::int64_t dt) {
+    ++cycles_;
     bench_.now += dt;
     bench_.ros_now += dt;
     bench_.inbox.update();
@@ -279,13 +285,15 @@ class Sequence {
     bench_.resolve();
     step(kMs);
     const Config& c = bench_.settings.config;
-    const auto longest_ms = static_cast<std::int64_t>(1e3 * (c.state_timeout_s + c.ramp_s + 0.1));
-    for (std::int64_t ms = 0; ms < longest_ms; ms += 50) step(50 * kMs);
+    const auto longest_ms = static_cast<std::int64_t>(1e3 * (c.state_timeout_s + c.ramp_s + 0.2));
+    for (std::int64_t ms = 0; ms < longest_ms; ms += 100) step(100 * kMs);
     fuzz::expect(!bench_.out.send_torque || bench_.out.torque.isZero(0.0),
                  "silence ends in zero in time");
   }
 
+  static constexpr int kLongest = 20;  // cycles: more sequences find more than longer ones
   FuzzedDataProvider& bytes_;
+  int cycles_ = 0;
   Bench bench_;
   std::size_t n_;
   VectorXd last_;
