@@ -126,17 +126,20 @@ DiscoveryOptions discovery_options_from(const Environment& environment) {
 }
 
 std::string cyclone_config(const DiscoveryOptions& options, int process_id) {
-  std::string config;
+  std::string config = "<CycloneDDS><Domain>";
   if (options.range != DiscoveryRange::kSystemDefault) {
-    config = "<CycloneDDS><Domain>";
     if (options.range != DiscoveryRange::kSubnet) {
       config += "<General><AllowMulticast>false</AllowMulticast></General>";
     }
-    config += discovery_element(options, process_id) + "</Domain></CycloneDDS>";
+    config += discovery_element(options, process_id);
   }
-  if (options.user_config.empty()) return config;
+  // By itself every writer that ends waits for up to a second, one after the other, for subscribers that do not answer. What must be
+  // heard is waited for by name: Writer::wait_until_heard().
+  config +=
+      "<Internal><WriterLingerDuration>0 s</WriterLingerDuration></Internal>"
+      "</Domain></CycloneDDS>";
   // Later fragments win.
-  return config.empty() ? options.user_config : config + ',' + options.user_config;
+  return options.user_config.empty() ? config : config + ',' + options.user_config;
 }
 
 }  // namespace spatial_dynamics::dds

@@ -37,7 +37,18 @@ DynamicsNode::DynamicsNode(DynamicsNodeOptions options)
 
 DynamicsNode::~DynamicsNode() { core_->stop(); }
 
-bool DynamicsNode::shut_down(std::chrono::milliseconds limit) { return core_->finish(limit); }
+bool DynamicsNode::shut_down(std::chrono::milliseconds limit) {
+  const bool ramped = core_->finish(limit);
+  // A lost packet is sent again every tenth of a second; one who does not answer in two must not keep us.
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(200);
+  const auto left = [deadline] { return deadline - std::chrono::steady_clock::now(); };
+  bool heard = torque_->wait_until_heard(left());
+  if (torque_array_) heard = torque_array_->wait_until_heard(left()) && heard;
+  if (!heard) {
+    log_(LogLevel::kWarning, "a subscriber has not acknowledged the last torque, which was zero");
+  }
+  return ramped;
+}
 
 void DynamicsNode::log(LogLevel level, const std::string& text) { log_(level, text); }
 

@@ -28,7 +28,8 @@ class DynamicsNode final : private FrontEnd {
   explicit DynamicsNode(DynamicsNodeOptions options);
   ~DynamicsNode() override;
 
-  /// Ramps the torque to zero, sends the zero and ends. False if the ramp did not end in time.
+  /// Ramps the torque to zero, sends the zero, sees that it is heard, and ends. False if the ramp did not end in time. Takes at most
+  /// the limit and 0.2 s.
   bool shut_down(std::chrono::milliseconds limit = std::chrono::milliseconds(900));
 
   [[nodiscard]] const DynamicsCore& core() const noexcept { return *core_; }

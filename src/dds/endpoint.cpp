@@ -99,6 +99,10 @@ bool WriterEndpoint::write(const void* sample) {
   return true;
 }
 
+bool WriterEndpoint::wait_until_heard(std::chrono::nanoseconds limit) const noexcept {
+  return dds_wait_for_acks(writer_.get(), limit.count()) == DDS_RETCODE_OK;
+}
+
 /// The message that is being read. Cyclone uses the memory of the one before again, so that a steady stream allocates nothing.
 class ReaderEndpoint::Sample {
  public:

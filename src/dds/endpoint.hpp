@@ -1,6 +1,7 @@
 // What readers and writers have in common: a topic, an entity, and a place in the ROS 2 graph.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -30,6 +31,7 @@ class WriterEndpoint {
   [[nodiscard]] const std::string& topic() const noexcept { return topic_; }
   [[nodiscard]] std::uint32_t matched() const noexcept;
   [[nodiscard]] bool write(const void* sample);
+  [[nodiscard]] bool wait_until_heard(std::chrono::nanoseconds limit) const noexcept;
 
  private:
   std::shared_ptr<Graph> graph_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <utility>
@@ -20,6 +21,12 @@ class Writer {
   /// Sends a message; slow readers miss it rather than hold it up. False if it could not go out and is lost. Takes tens of
   /// microseconds, seldom milliseconds, and allocates in the middleware: not for a real-time thread. Thread-safe. Throws Error.
   [[nodiscard]] bool write(const T& message) { return endpoint_->write(&message); }
+
+  /// Waits until every reliable subscriber has what was written. False if one still has not after `limit`. A writer that ends does
+  /// not wait.
+  [[nodiscard]] bool wait_until_heard(std::chrono::nanoseconds limit) const noexcept {
+    return endpoint_->wait_until_heard(limit);
+  }
 
   /// Full name.
   [[nodiscard]] const std::string& topic() const noexcept { return endpoint_->topic(); }

@@ -18,6 +18,10 @@ std::string config_of(const Variables& variables) {
   return cyclone_config(options_of(variables), 42);
 }
 
+/// What every configuration ends with.
+const std::string kEnd =
+    "<Internal><WriterLingerDuration>0 s</WriterLingerDuration></Internal></Domain></CycloneDDS>";
+
 TEST(DiscoveryOptions, DomainIsZeroUnlessTheEnvironmentSaysOtherwise) {
   EXPECT_EQ(options_of({}).domain_id, 0U);
   EXPECT_EQ(options_of({{"ROS_DOMAIN_ID", ""}}).domain_id, 0U);
@@ -40,10 +44,10 @@ TEST(DiscoveryOptions, DomainThatIsNoneIsRefusedByName) {
 }
 
 TEST(DiscoveryOptions, SubnetIsTheDefaultAndUsesMulticast) {
-  EXPECT_EQ(
-      config_of({}),
-      "<CycloneDDS><Domain><Discovery><ParticipantIndex>auto</ParticipantIndex>"
-      "<MaxAutoParticipantIndex>32</MaxAutoParticipantIndex></Discovery></Domain></CycloneDDS>");
+  EXPECT_EQ(config_of({}),
+            "<CycloneDDS><Domain><Discovery><ParticipantIndex>auto</ParticipantIndex>"
+            "<MaxAutoParticipantIndex>32</MaxAutoParticipantIndex></Discovery>" +
+                kEnd);
   EXPECT_EQ(config_of({{"ROS_AUTOMATIC_DISCOVERY_RANGE", "SUBNET"}}), config_of({}));
 }
 
@@ -52,7 +56,8 @@ TEST(DiscoveryOptions, LocalhostAsksThisHostByUnicast) {
       "<CycloneDDS><Domain><General><AllowMulticast>false</AllowMulticast></General>"
       "<Discovery><ParticipantIndex>auto</ParticipantIndex>"
       "<MaxAutoParticipantIndex>32</MaxAutoParticipantIndex>"
-      "<Peers><Peer address=\"127.0.0.1\"/></Peers></Discovery></Domain></CycloneDDS>";
+      "<Peers><Peer address=\"127.0.0.1\"/></Peers></Discovery>" +
+      kEnd;
   EXPECT_EQ(config_of({{"ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST"}}), config);
   EXPECT_EQ(config_of({{"ROS_LOCALHOST_ONLY", "1"}}), config);
 }
@@ -61,11 +66,13 @@ TEST(DiscoveryOptions, OffHidesBehindATagOfTheProcess) {
   EXPECT_EQ(config_of({{"ROS_AUTOMATIC_DISCOVERY_RANGE", "OFF"}}),
             "<CycloneDDS><Domain><General><AllowMulticast>false</AllowMulticast></General>"
             "<Discovery><ParticipantIndex>none</ParticipantIndex>"
-            "<Tag>ros_discovery_off_42</Tag></Discovery></Domain></CycloneDDS>");
+            "<Tag>ros_discovery_off_42</Tag></Discovery>" +
+                kEnd);
 }
 
-TEST(DiscoveryOptions, SystemDefaultLeavesEverythingToCyclone) {
-  EXPECT_EQ(config_of({{"ROS_AUTOMATIC_DISCOVERY_RANGE", "SYSTEM_DEFAULT"}}), "");
+TEST(DiscoveryOptions, SystemDefaultLeavesDiscoveryToCyclone) {
+  EXPECT_EQ(config_of({{"ROS_AUTOMATIC_DISCOVERY_RANGE", "SYSTEM_DEFAULT"}}),
+            "<CycloneDDS><Domain>" + kEnd);
 }
 
 TEST(DiscoveryOptions, StaticPeersAreAddedAndEscaped) {
@@ -115,7 +122,7 @@ TEST(DiscoveryOptions, UsersOwnSettingsComeLastAndWin) {
   EXPECT_EQ(config, config_of({}) + ",file:///etc/cyclonedds.xml");
   EXPECT_EQ(config_of({{"ROS_AUTOMATIC_DISCOVERY_RANGE", "SYSTEM_DEFAULT"},
                        {"CYCLONEDDS_URI", "<CycloneDDS/>"}}),
-            "<CycloneDDS/>");
+            "<CycloneDDS><Domain>" + kEnd + ",<CycloneDDS/>");
 }
 
 TEST(DiscoveryOptions, IdentifiersHave24BytesUpToHumble) {

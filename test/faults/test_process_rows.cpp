@@ -92,6 +92,47 @@ INSTANTIATE_TEST_SUITE_P(All, EndSignal, ::testing::Values(SIGINT, SIGTERM, SIGH
                                                           : "SIGHUP";
                          });
 
+TEST_F(ProcessTest, Row40ARobotThatHasStoppedDoesNotKeepWritersFromEnding) {
+  constexpr std::size_t kWriters = 4;  // left alone, the middleware waits a second for each
+  const NodeProcess robot({"simulate", "--dds", shipped_urdf("arm7")});
+  std::optional<NodePeer> other(std::in_place);
+  std::vector<dds::Writer<dds::JointState>> writers;
+  for (std::size_t i = 0; i < kWriters; ++i) {
+    writers.push_back(other->node().advertise<dds::JointState>("dynamics/torque", dds::kOutputQos));
+  }
+  const std::uint32_t heard_by = 3;  // both peers and the robot
+  for (const auto& writer : writers) {
+    ASSERT_TRUE(eventually([&] { return writer.matched() == heard_by; }));
+  }
+  const dds::Message<dds::JointState> message;
+  for (auto& writer : writers) {
+    ASSERT_TRUE(writer.write(*message));
+    EXPECT_TRUE(writer.wait_until_heard(seconds(5)));
+  }
+  robot.send(SIGSTOP);
+  for (auto& writer : writers) {
+    ASSERT_TRUE(writer.write(*message));
+    EXPECT_FALSE(writer.wait_until_heard(milliseconds(50)));
+  }
+  const std::int64_t start = steady_now_ns();
+  writers.clear();
+  other.reset();
+  EXPECT_LT(steady_now_ns() - start, kNanosecondsPerSecond);
+}
+
+TEST_F(ProcessTest, Row40ARobotThatHasStoppedDoesNotKeepTheNode) {
+  const NodeProcess robot(
+      {"simulate", "--dds", shipped_urdf("arm7"), "--ros-args", "-r", "joint_states:=not_used"});
+  NodeProcess node(run_arm7());
+  serve();
+  robot.send(SIGSTOP);
+  const std::int64_t start = steady_now_ns();
+  node.send(SIGINT);
+  EXPECT_EQ(node.wait(), 0);
+  EXPECT_LT(steady_now_ns() - start, 2 * kNanosecondsPerSecond);
+  EXPECT_TRUE(peer.torque_becomes(kNothing, kExactly));
+}
+
 TEST_F(ProcessTest, Row41AKilledRobotIsNoticedByOurOwnTimerAndARestartedOneServed) {
   std::optional<NodeProcess> robot;
   robot.emplace(std::vector<std::string>{"simulate", "--dds", shipped_urdf("arm7")});

@@ -18,7 +18,8 @@ constexpr double kSecondsWithoutTerminal = 10.0;
 constexpr double kViewSeconds = 0.1, kLineSeconds = 1.0;
 constexpr double kCompanySeconds = 0.3;  // in which others on this host are found
 constexpr double kStartSeconds = 20.0;   // in which the first torque must come
-constexpr double kRampDownSeconds = 1.0, kGraceSeconds = 0.5;
+// The node takes half a second, or more than one where the robot does not answer; the robot a few milliseconds.
+constexpr double kDynamicsPatience = 2.0, kRobotPatience = 1.0;  // s
 constexpr std::size_t kLogLines = 200, kLastLines = 8;
 
 std::int64_t after(std::int64_t time, double seconds) {
@@ -191,7 +192,7 @@ void DemoRun::end_children() {
   ending_ = true;
   // The node first: it ramps its torque to zero, which it can do well only while the robot answers.
   for (Part* const part : {&dynamics_, &simulator_}) {
-    const bool clean = end(*part, part == &dynamics_ ? kRampDownSeconds : kGraceSeconds);
+    const bool clean = end(*part, part == &dynamics_ ? kDynamicsPatience : kRobotPatience);
     if (!clean && failure_.empty()) {
       failure_ = part->child->title() + " did not end in time and was killed.";
     }
