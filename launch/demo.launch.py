@@ -19,7 +19,7 @@ from launch_ros.descriptions import ParameterValue
 SHARE = get_package_share_directory('spatial_dynamics')
 
 ARGUMENTS = {
-    'urdf': (os.path.join(SHARE, 'urdf', 'arm7.urdf'), 'The robot: a URDF file with effort limits.'),
+    'urdf': (os.path.join(SHARE, 'urdf', 'arm7.urdf'), 'The robot: a URDF or xacro file with effort limits.'),
     'params_file': (os.path.join(SHARE, 'config', 'computed_torque.yaml'), 'Parameters of the dynamics node.'),
     'namespace': ('', 'Of the nodes and their topics.'),
     'floating_base': ('false', 'true: nothing holds the root link; there is no gravity then, for the robot would fall.'),
@@ -35,6 +35,19 @@ def optional(package, executable, **node):
     except PackageNotFoundError:
         return LogInfo(msg=f'{package} is not installed: the demo runs without it')
     return Node(package=package, executable=executable, **node)
+
+
+def describe(path):
+    """The URDF as text, and the parameter that gives it to a node."""
+    if not path.endswith('.xacro'):
+        with open(path, encoding='utf-8') as file:
+            return file.read(), {'urdf_file': path}
+    try:
+        import xacro
+    except ImportError as error:
+        raise RuntimeError(f'urdf:={path} needs xacro (install the package xacro, or expand it to a URDF)') from error
+    text = xacro.process_file(path).toxml()
+    return text, {'robot_description': ParameterValue(text, value_type=str)}
 
 
 def root_link(description):
@@ -66,10 +79,8 @@ def existing(name, path):
 
 def start(context):
     given = {name: LaunchConfiguration(name).perform(context) for name in ARGUMENTS}
-    urdf = existing('urdf', given['urdf'])
-    with open(urdf, encoding='utf-8') as file:
-        description = file.read()
-    robot = {'urdf_file': urdf, 'floating_base': boolean('floating_base', given['floating_base'])}
+    description, robot = describe(existing('urdf', given['urdf']))
+    robot['floating_base'] = boolean('floating_base', given['floating_base'])
     if robot['floating_base']:
         robot['gravity'] = [0.0, 0.0, 0.0]
     rate = {'rate_hz': cycles_per_second(given['rate'])}

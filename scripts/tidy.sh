@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tidy.sh BUILD_DIR: clang-tidy on every source under src/ that BUILD_DIR compiles, as it compiles it.
+# tidy.sh BUILD_DIR [FOLDER]: clang-tidy on every source under src/, or src/FOLDER, that BUILD_DIR compiles, as it compiles it.
 #
 # Almost all of its time goes into the headers of Eigen and the standard library, so that the sources of a folder that are
 # compiled alike are looked at together, as one. Names in unnamed namespaces must therefore be unique in their folder.
@@ -7,6 +7,7 @@
 set -u -o pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd) || exit 1
 build=$(cd "$1" && pwd) || exit 1
+folder=$root/src/${2:+$2/}
 cache=$build/tidy
 cd "$root" || exit 1
 mkdir -p "$cache"
@@ -20,7 +21,7 @@ cut -f 2 "$cache/dependencies" | sort -u | (cd "$build" && xargs -d '\n' sha256s
 # "flags<TAB>source" from the compilation database, each source under src/ once: all that its compiler is told but for the files.
 awk '/^ *"command":/{sub(/^ *"command": "[^ ]* /, ""); sub(/ -MD .*/, ""); sub(/ -o .*/, ""); gsub(/\\"/, "\""); gsub(/\\\\/, "\\"); flags = $0}
      /^ *"file":/{sub(/^ *"file": "/, ""); sub(/",?$/, ""); if (!($0 in seen)) print flags "\t" $0; seen[$0] = 1}' \
-  "$build/compile_commands.json" | awk -F '\t' -v src="$root/src/" 'index($2, src) == 1' >"$cache/sources"
+  "$build/compile_commands.json" | awk -F '\t' -v folder="$folder" 'index($2, folder) == 1' >"$cache/sources"
 
 # One file per batch: "<folder>-<number>.cpp" includes its sources and ".flags" says how they are compiled.
 rm -f "$cache"/*.cpp "$cache"/*.flags
@@ -28,8 +29,8 @@ awk -F '\t' -v cache="$cache" -v src="$root/src/" '
   {
     folder = substr($2, length(src) + 1)
     sub(/\/[^\/]*$/, "", folder)
+    key = folder "\t" $1 (folder ~ /executables$/ ? $2 : "")  # each has a main()
     gsub(/\//, "_", folder)
-    key = folder "\t" $1
     if (!(key in batch)) {
       batch[key] = cache "/" folder "-" (++count[folder])
       print $1 >(batch[key] ".flags")

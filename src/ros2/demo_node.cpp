@@ -19,7 +19,8 @@ constexpr double kSettlingSeconds = 1.0;
 
 DemoNode::DemoNode(const rclcpp::NodeOptions& options) : rclcpp::Node("demo", options) {
   RobotConfig config;
-  config.urdf_file = declare_parameter<std::string>("urdf_file");
+  config.robot_description = declare_parameter<std::string>("robot_description", "");
+  config.urdf_file = declare_parameter<std::string>("urdf_file", "");
   config.floating_base = declare_parameter<bool>("floating_base", false);
   const Model model = load_robot(configured_urdf(config), config);
   VectorXd effort_limit = VectorXd::Constant(model.nv(), kUnlimited);

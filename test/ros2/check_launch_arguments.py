@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import tempfile
 import unittest
 
 from launch import LaunchContext
@@ -9,11 +10,16 @@ from launch import LaunchContext
 LAUNCH = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'launch')
 
 
-def start(file, **given):
-    """What the launch file would start with these arguments."""
+def load(file):
     spec = importlib.util.spec_from_file_location('launch_file', os.path.join(LAUNCH, file))
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
+    return module
+
+
+def start(file, **given):
+    """What the launch file would start with these arguments."""
+    module = load(file)
     context = LaunchContext()
     for name, (default, _) in module.ARGUMENTS.items():
         context.launch_configurations[name] = given.pop(name, default)
@@ -27,6 +33,20 @@ class TestLaunchArguments(unittest.TestCase):
         self.assertEqual(len(start('dynamics.launch.py')), 1)
         self.assertEqual(len(start('dynamics.launch.py', container='/box')), 2)
         self.assertGreaterEqual(len(start('demo.launch.py', floating_base='true', rate='500')), 4)
+
+    @unittest.skipIf(importlib.util.find_spec('xacro') is None, 'xacro is not installed')
+    def test_a_xacro_file_is_expanded(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, 'pendulum.urdf.xacro')
+            with open(path, 'w', encoding='utf-8') as file:
+                file.write('<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
+                           '<xacro:property name="base" value="ground"/><link name="${base}"/></robot>')
+            text, for_the_demo = load('demo.launch.py').describe(path)
+            for_a_robot = load('dynamics.launch.py').robot(path)
+        self.assertIn('<link name="ground"/>', text)
+        for parameters in (for_the_demo, for_a_robot):
+            self.assertEqual(list(parameters), ['robot_description'])
+            self.assertEqual(parameters['robot_description'].evaluate(LaunchContext()), text)
 
     def test_bad_ones_are_refused_with_a_sentence(self):
         for file, name, value, remedy in (
