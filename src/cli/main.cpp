@@ -22,6 +22,7 @@
 #include "nodes/demo.hpp"
 #include "nodes/latency.hpp"
 #include "nodes/latency_part.hpp"
+#include "nodes/listen.hpp"
 #include "nodes/run.hpp"
 #include "nodes/simulate.hpp"
 #endif
@@ -82,6 +83,7 @@ int run(std::vector<std::string> arguments) {
   add_simulate(app, exit_code,
                [&ros](const DdsSimulation& options) { return simulate_on_dds(options, ros); });
   add_demo(app, ros, exit_code);
+  add_listen(app, ros, exit_code);
   add_latency(app, exit_code);
   add_latency_part(app, ros, exit_code);
 #else
