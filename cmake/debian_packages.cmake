@@ -8,6 +8,7 @@ set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Rigid-body dynamics of robots from a URDF")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_STRIP_FILES ON)
+set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_SOURCE_DIR}/cmake/check_packaging_tools.cmake)
 set(CPACK_COMPONENTS_ALL library)
 if(SPATIAL_DYNAMICS_CLI)
   list(APPEND CPACK_COMPONENTS_ALL program)
@@ -28,4 +29,7 @@ set(CPACK_COMPONENT_LIBRARY_DESCRIPTION
   "The C++17 library: headers, libraries and what find_package(spatial_dynamics) needs.")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS
   "libeigen3-dev (>= 3.4), libtinyxml2-dev, libconsole-bridge-dev, liburdfdom-headers-dev, liburdfdom-dev")
+if(SPATIAL_DYNAMICS_CLI)  # which spatial_dynamics_generate() calls
+  set(CPACK_DEBIAN_LIBRARY_PACKAGE_RECOMMENDS "spatial-dynamics (= ${PROJECT_VERSION})")
+endif()
 include(CPack)

@@ -8,6 +8,16 @@ fail() { echo "$*" >&2; exit 1; }
 rm -rf "$work"
 mkdir -p "$work"
 (cd "$work" && cpack --config "$build/CPackConfig.cmake" -B "$work/packages") >"$work/log" 2>&1 || fail "$(cat "$work/log")"
+
+# Without the tools that find a package's dependencies there is no package, and a sentence says what to install.
+cpack=$(command -v cpack)
+if (cd "$work" && PATH=$work "$cpack" --config "$build/CPackConfig.cmake" -B "$work/none" -D CMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF) \
+  >"$work/none.log" 2>&1; then
+  fail 'cpack made packages without the tools that it needs'
+fi
+tr -s '\n ' ' ' <"$work/none.log" | grep -q 'Install them first: apt-get install dpkg dpkg-dev file' || fail "$(cat "$work/none.log")"
+[ -z "$(find "$work/none" -name '*.deb' 2>/dev/null)" ] || fail 'there is a package all the same'
+
 program=$(echo "$work"/packages/spatial-dynamics_*.deb)
 library=$(echo "$work"/packages/libspatial-dynamics-dev_*.deb)
 version=$(sed -n 's|.*<version>\(.*\)</version>.*|\1|p' "$(dirname "$0")/../../package.xml")
@@ -17,6 +27,7 @@ for package in "$program" "$library"; do
 done
 dpkg-deb -f "$program" Depends | grep -q liburdfdom || fail 'the program does not depend on the libraries that it loads'
 dpkg-deb -f "$library" Depends | grep -q libeigen3-dev || fail 'the library does not depend on the headers that it includes'
+dpkg-deb -f "$library" Recommends | grep -q '^spatial-dynamics ' || fail 'the library does not recommend the program, which generates code'
 
 dpkg-deb -x "$program" "$work/root"
 "$work/root/usr/bin/spatial_dynamics" check "$work/root/usr/share/spatial_dynamics/urdf/arm7.urdf" | grep -q '^arm7: 7 degrees of freedom'
