@@ -1,9 +1,15 @@
-# spatial_dynamics_generate(TARGET ROBOT.urdf [NAME name] [PAYLOAD_LINK link] [NO_FRICTION])
+# spatial_dynamics_generate(TARGET ROBOT.urdf [NAME name] [FLOATING_BASE] [NO_FRICTION] [STRICT] [PAYLOAD_LINK link]
+#   [ARMATURE joint=value…] [LOCK joint=value…] [PAYLOAD link=mass[,x,y,z]…])
 #
 # Generates C++ for the dynamics of one robot at build time and compiles it into TARGET, which may then include <name.hpp> and
-# call name_inverse_dynamics, name_mass_matrix and name_forward_dynamics. The robot's file name is the default name.
+# call name_inverse_dynamics, name_mass_matrix and name_forward_dynamics. The robot's file name is the default name. Options mean
+# what they mean to `spatial_dynamics generate`.
 function(spatial_dynamics_generate target urdf)
-  cmake_parse_arguments(GENERATE "NO_FRICTION" "NAME;PAYLOAD_LINK" "" ${ARGN})
+  cmake_parse_arguments(GENERATE "FLOATING_BASE;NO_FRICTION;STRICT" "NAME;PAYLOAD_LINK" "ARMATURE;LOCK;PAYLOAD" ${ARGN})
+  if(GENERATE_UNPARSED_ARGUMENTS OR GENERATE_KEYWORDS_MISSING_VALUES)
+    message(FATAL_ERROR "spatial_dynamics_generate(${target} ${urdf} …) does not know, or misses a value of: "
+      "${GENERATE_UNPARSED_ARGUMENTS} ${GENERATE_KEYWORDS_MISSING_VALUES}")
+  endif()
   get_filename_component(urdf "${urdf}" ABSOLUTE)
   if(NOT GENERATE_NAME)
     get_filename_component(GENERATE_NAME "${urdf}" NAME_WE)
@@ -14,19 +20,35 @@ function(spatial_dynamics_generate target urdf)
   if(GENERATE_PAYLOAD_LINK)
     list(APPEND options --payload-link ${GENERATE_PAYLOAD_LINK})
   endif()
-  if(GENERATE_NO_FRICTION)
-    list(APPEND options --no-friction)
-  endif()
+  foreach(flag FLOATING_BASE NO_FRICTION STRICT)
+    if(GENERATE_${flag})
+      string(TOLOWER "--${flag}" option)
+      string(REPLACE "_" "-" option ${option})
+      list(APPEND options ${option})
+    endif()
+  endforeach()
+  foreach(list ARMATURE LOCK PAYLOAD)
+    string(TOLOWER "--${list}" option)
+    foreach(value IN LISTS GENERATE_${list})
+      list(APPEND options ${option} ${value})
+    endforeach()
+  endforeach()
   if(TARGET spatial_dynamics_cli)
     set(program spatial_dynamics_cli)
+    set(installed "")
   else()
-    find_program(spatial_dynamics_program spatial_dynamics REQUIRED
+    find_program(spatial_dynamics_program spatial_dynamics
       HINTS "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../../bin")
+    if(NOT spatial_dynamics_program)
+      message(FATAL_ERROR "spatial_dynamics_generate() needs the program spatial_dynamics, which is not beside the library "
+        "(Debian package spatial-dynamics; in a build of your own, SPATIAL_DYNAMICS_CLI=ON).")
+    endif()
     set(program "${spatial_dynamics_program}")
+    set(installed "${program}")  # another version may write other code
   endif()
   add_custom_command(OUTPUT ${folder}/${GENERATE_NAME}.cpp ${folder}/${GENERATE_NAME}.hpp
     COMMAND ${program} generate "${urdf}" -o ${folder} ${options}
-    DEPENDS "${urdf}" COMMENT "Generating the dynamics of ${GENERATE_NAME}" VERBATIM)
+    DEPENDS "${urdf}" ${installed} COMMENT "Generating the dynamics of ${GENERATE_NAME}" VERBATIM)
   set_source_files_properties(${folder}/${GENERATE_NAME}.cpp PROPERTIES
     COMPILE_OPTIONS "-O2;-ffp-contract=fast;-fno-math-errno;-Wno-psabi;$<$<CXX_COMPILER_ID:GNU>:-fno-tree-slp-vectorize>")
   target_sources(${target} PRIVATE ${folder}/${GENERATE_NAME}.cpp ${folder}/${GENERATE_NAME}.hpp)

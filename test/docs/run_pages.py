@@ -5,8 +5,8 @@ A line that begins with "$ " in a code block is a command, and what follows up t
 `scripts/run` and `spatial_dynamics`, become PROGRAM. Output is compared word by word; numbers of the demo and of bench differ from
 run to run, so that only its words are compared there. Other lines that start the program are run too and have to end well: nodes for
 some seconds, measurements for one round. Every other command of README.md must have a test of its own that is named below, or, if
-it is ROS 2's, name a launch file, arguments, topics and parameters that exist. The Python block is run, the C++ block is compared
-with the example that it is taken from.
+it is ROS 2's, name a launch file, arguments, topics and parameters that exist. The Python block is run, C++ blocks of README.md and
+docs/embedding.md are compared with the examples that they are taken from, which the tests build and run.
 """
 import fcntl
 import functools
@@ -188,6 +188,21 @@ def try_line(line, folder, is_readme):
     expect(not is_readme or not line, f"{line}\nno test runs this line of README.md")
 
 
+def check_cpp_blocks(page, examples):
+    shown = [code.strip() for code in blocks(page.read_text(), "cpp")]
+    expect(len(shown) == len(examples), f"{page.name} has {len(shown)} C++ blocks instead of {len(examples)}")
+    for code, name in zip(shown, examples):
+        expect(code == (ROOT / f"examples/{name}/main.cpp").read_text().strip(),
+               f"a C++ block of {page.name} differs from examples/{name}/main.cpp")
+    listed = (ROOT / "examples/CMakeLists.txt").read_text()
+    for line in re.findall(r"^(?:target_link_libraries|spatial_dynamics_generate)\(.*\)$", page.read_text(), re.M):
+        target = re.match(r"\w+\((\w+)", line)[1]
+        if target in examples and line.startswith("spatial_dynamics_generate"):
+            expect(line in listed, f"{page.name}: {line}\nis not in examples/CMakeLists.txt")
+        elif target in examples:
+            expect(f"add_example({target} {line.split(' PRIVATE ')[1]}" in listed, f"{page.name}: {line}\nis not how the example is linked")
+
+
 def furnish(folder):
     """What a reader has: the repository's folders, a robot, a parameter file, a log."""
     for name in ("urdf", "config"):
@@ -219,9 +234,8 @@ def main():
             expect(result.returncode == 0 and result.stdout, f"the Python block failed: {result.stderr}")
             shown = re.search(r"# prints (.*)", code)
             expect(shown and result.stdout.strip() == shown[1], f"the Python block prints {result.stdout}")
-    for code in blocks(text, "cpp"):
-        expect(code.strip() == (ROOT / "examples/embed/main.cpp").read_text().strip(),
-               "the C++ block differs from examples/embed/main.cpp")
+    check_cpp_blocks(readme, ["embed"])
+    check_cpp_blocks(ROOT / "docs/embedding.md", ["kernels", "generated"])
     print("\n\n".join(failures) or "the pages show what happens")
     return 1 if failures else 0
 
