@@ -112,6 +112,9 @@ Surroundings DynamicsNode::surroundings() const {
   if (states_reader_ && states_reader_->matched() == 0) {
     others.unpublished.push_back(states_reader_->topic());
   }
+  if (odometry_reader_ && odometry_reader_->matched() == 0 && core_->needs_odometry()) {
+    others.unpublished.push_back(odometry_reader_->topic());
+  }
   if (description_reader_ && core_->robot() == nullptr && description_reader_->matched() == 0) {
     others.unpublished.push_back(description_reader_->topic());
   }

@@ -71,6 +71,7 @@ void DynamicsSession::subscribe(rclcpp_lifecycle::LifecycleNode& node) {
   states_ = subscriptions_.back();
   listen(nav_msgs::msg::Odometry(), "odom", stream_qos(),
          [](DynamicsCore& core, const auto& m, Info) { core.on_odometry(translate(m)); });
+  odometry_ = subscriptions_.back();
   listen(trajectory_msgs::msg::JointTrajectory(), "~/reference", command_qos(),
          [](DynamicsCore& core, const auto& m, Info) { core.on_reference(translate(m)); });
   listen(sensor_msgs::msg::JointState(), "~/effort_command", command_qos(),
@@ -155,6 +156,9 @@ Surroundings DynamicsSession::surroundings() const {
   try {
     if (states_ && states_->get_publisher_count() == 0) {
       others.unpublished.emplace_back(states_->get_topic_name());
+    }
+    if (odometry_ && odometry_->get_publisher_count() == 0 && core_.needs_odometry()) {
+      others.unpublished.emplace_back(odometry_->get_topic_name());
     }
     if (description_ && core_.robot() == nullptr && description_->get_publisher_count() == 0) {
       others.unpublished.emplace_back(description_->get_topic_name());

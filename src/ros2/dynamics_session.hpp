@@ -62,7 +62,7 @@ class DynamicsSession final : private FrontEnd,
   std::optional<DynamicsPublishers> publishers_;                    // from open() on
   std::optional<std::chrono::steady_clock::time_point> last_word_;  // when the zero was sent
   rclcpp::Subscription<std_msgs::msg::String>::SharedPtr description_;
-  rclcpp::SubscriptionBase::SharedPtr states_;
+  rclcpp::SubscriptionBase::SharedPtr states_, odometry_;
   std::vector<rclcpp::SubscriptionBase::SharedPtr> subscriptions_;
 };
 

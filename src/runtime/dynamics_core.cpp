@@ -52,6 +52,11 @@ std::shared_ptr<Robot> DynamicsCore::robot() const {
   return robot_;
 }
 
+bool DynamicsCore::needs_odometry() const {
+  const std::shared_ptr<Robot> r = robot();
+  return r != nullptr && r->engine.floating_base();
+}
+
 void DynamicsCore::set_robot(std::string_view urdf) {
   const Config config = this->config();
   ModelReport report;

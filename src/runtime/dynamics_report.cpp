@@ -151,7 +151,7 @@ Diagnostics DynamicsCore::diagnostics(Faults faults) const {
     const auto k = static_cast<std::size_t>(stalest_.load());
     raise(d, Level::kWarning,
           "waiting for the state of " + (k < robot->names.size() ? "joint '" + robot->names[k] + "'"
-                                                                 : std::string("the base")));
+                                                                 : std::string("the base (odom)")));
   }
   if (phase == Phase::kFallback || phase == Phase::kStopped) {
     raise(d, Level::kError,

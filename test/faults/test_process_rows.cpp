@@ -257,6 +257,15 @@ TEST_F(ProcessTest, Row49WithoutAPeerItSaysWhatItWaitsFor) {
   EXPECT_EQ(peer.torques(), 0);
 }
 
+TEST_F(ProcessTest, Row49ABaseThatNobodyTellsOfIsInDiagnostics) {
+  const NodeProcess node(run_arm7({"-p", "floating_base:=true"}));
+  ASSERT_TRUE(peer.connected());
+  peer.feed(model.joint_names(), kPosture);
+  EXPECT_TRUE(peer.diagnostics_say("nobody publishes /odom"));
+  EXPECT_TRUE(peer.diagnostics_say("waiting for the state of the base (odom)"));
+  EXPECT_EQ(peer.torques(), 0);
+}
+
 TEST_F(ProcessTest, Row49APeerThatDoesNotFitIsInDiagnostics) {
   const NodeProcess node(run_arm7());
   const auto careless =

@@ -77,6 +77,8 @@ class DynamicsCore {
   void set_robot(std::string_view urdf);
   /// The robot that callbacks serve; null before the first.
   [[nodiscard]] std::shared_ptr<Robot> robot() const;
+  /// Whether nothing is sent without the base's state.
+  [[nodiscard]] bool needs_odometry() const;
   /// Forgets the robot. Only while idle.
   void clear_robot();
 

@@ -49,6 +49,8 @@ void add_demo(CLI::App& app, const dds::RosArguments& ros, int& exit_code) {
       ->add_option("--mode", options->mode,
                    "computed_torque (without it), gravity_compensation or inverse_dynamics")
       ->type_name("MODE");
+  command->add_flag("--floating-base", options->floating_base,
+                    "Nothing holds the root link; without gravity, for the robot would fall");
   command->add_option("--seconds", options->seconds, "End after this time")
       ->type_name("S")
       ->check(positive());

@@ -202,7 +202,8 @@ std::string summary(const DemoSubject& subject, const DemoReading& reading) {
   std::string text = format("%s, %zu joints, %s, %.1f s:\n\n", subject.robot.c_str(),
                             subject.joints.size(), subject.mode.c_str(), reading.seconds);
   text += joint_table(subject, reading) + "\n";
-  text += format("  %-16s %.1f Hz of %g Hz arrived\n", "torques", reading.mean_rate_hz, subject.rate_hz);
+  text += format("  %-16s %.1f Hz of %g Hz arrived\n", "torques", reading.mean_rate_hz,
+                 subject.rate_hz);
   const char* const title = subject.follows ? "tracking error" : "drift";
   if (reading.errors_measured == 0) {
     text += format("  %-16s not measured: the first second does not count\n", title);

@@ -89,6 +89,10 @@ DemoSetup make_demo_setup(const DemoOptions& options, const dds::RosArguments& r
       {"urdf_file", options.urdf.empty() ? shipped_robot() : options.urdf},
       {"torque_mode", options.mode.empty() ? std::string("computed_torque") : options.mode}};
   if (options.rate_hz > 0.0) given.emplace_back("rate_hz", options.rate_hz);
+  if (options.floating_base) {
+    given.emplace_back("floating_base", true);
+    given.emplace_back("gravity", std::vector<double>{0.0, 0.0, 0.0});
+  }
   const ParameterSet parameters = node_parameters(parameter_table(), ros, "dynamics", given);
   const Config config = make_config(parameters);
   const Model model = load(config);

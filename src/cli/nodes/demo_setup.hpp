@@ -15,6 +15,7 @@ struct DemoOptions {
   std::string urdf;      ///< empty: the shipped arm
   double rate_hz = 0.0;  ///< 0: the node's default
   std::string mode;      ///< empty: computed_torque
+  bool floating_base = false;
   double seconds = 0.0;  ///< 0: until Ctrl-C on a terminal, else 10 s
   std::string record;    ///< a CSV file to write; empty: none
 };

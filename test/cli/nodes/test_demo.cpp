@@ -11,6 +11,7 @@
 
 #include "../process.hpp"
 #include "../robot_file.hpp"
+#include "support/robots.hpp"
 #include "support/sanitizers.hpp"
 #include "support/test_domain.hpp"
 
@@ -101,6 +102,13 @@ TEST_F(Demo, TracksASmoothMotionWithoutFaultsAndSumsItUp) {
   EXPECT_LT(figure(demo.output, "largest torque"), 0.85) << demo.output;
   EXPECT_LT(figure(demo.output, "compute time +p50"), 5e-4) << demo.output;
   EXPECT_NE(demo.output.find("faults           none\n"), std::string::npos) << demo.output;
+}
+
+TEST_F(Demo, MovesARobotThatNothingHoldsWithoutGravity) {
+  const Outcome demo = undisturbed_run(
+      {"demo", "--urdf", shipped_urdf("quadruped"), "--floating-base", "--seconds", "3"});
+  ASSERT_EQ(demo.exit_code, 0) << demo.errors;
+  EXPECT_LT(figure(demo.output, "tracking error +rms"), kSanitized ? 0.05 : 5e-3) << demo.output;
 }
 
 TEST_F(Demo, RecordsARunThatTheModelExplains) {
