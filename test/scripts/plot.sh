@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# plot.sh SOURCE_DIR: scripts/plot draws what demo and replay write, and says why it can't.
+# plot.sh SOURCE_DIR: scripts/plot draws what demo, simulate and replay write, in the units of the robot, and says why it can't.
 set -eu -o pipefail
 root=$1
 work=$(mktemp -d)
@@ -26,6 +26,28 @@ done
 grep -q 'upper_arm' "$work/pictures/run_torques.svg" || fail 'the joint is not named'
 grep -q 'time \[s\]' "$work/pictures/run_positions.svg" || fail 'the axis has no unit'
 grep -q 'p50 3[0-9][0-9] us' "$work/pictures/run_latency.svg" || fail 'the latency is not told'
+grep -q 'rad or m' "$work/pictures/run_positions.svg" || fail 'an unknown robot has a known unit'
+
+# The dialect of simulate, and units by the robot's joints.
+printf 'time_s,q:slider,q:hinge,q:stage/x,v:slider,effort:slider,effort:hinge,effort:stage/x\n0,1,2,3,0,5,6,7\n1,2,2,3,0,5,6,7\n' >"$work/motion.csv"
+cat >"$work/robot.urdf" <<'URDF'
+<robot name="r"><joint name="slider" type="prismatic"><axis xyz="1 0 0"/></joint>
+  <joint type='continuous'
+    name='hinge'/><joint name="stage" type="planar"/></robot>
+URDF
+bash "$root/scripts/plot" "$work/motion.csv" "$work/pictures" --urdf "$work/robot.urdf" >"$work/drawn"
+grep -qx "$work/pictures/motion_positions.png" "$work/drawn" || fail 'positions of simulate are not drawn'
+units=$(grep -oE '>(N m|N|N m or N)<' "$work/pictures/motion_torques.svg" | tr -d '\n')
+[ "$units" = '>N<>N m<>N<' ] || fail "the units of slider, hinge and stage/x are $units"
+printf 'time_s,q:hinge,effort:hinge\n0,1,2\n1,1,2\n' >"$work/hinge.csv"
+bash "$root/scripts/plot" "$work/hinge.csv" --urdf="$work/robot.urdf" >/dev/null
+grep -q 'position \[rad\]' "$work/hinge_positions.svg" || fail 'a hinge does not turn by rad'
+# The demo's own arm is known.
+joints=$(sed -nE 's/.*<joint name="([^"]*)" type="revolute".*/\1/p' "$root/urdf/arm7.urdf")
+# shellcheck disable=SC2086
+{ echo "time$(printf ',position:%s' $joints)" && printf '%s,1,1,1,1,1,1,1\n' 0 1; } >"$work/arm.csv"
+bash "$root/scripts/plot" "$work/arm.csv" >/dev/null
+grep -q 'position \[rad\]' "$work/arm_positions.svg" || fail 'the arm of the demo is not known'
 
 printf 'a,b\n1,2\n3,4\n' >"$work/other.csv"
 for bad in other.csv missing.csv; do
