@@ -3,6 +3,8 @@
 #include <iostream>
 #include <spatial_dynamics/algorithms/inverse_dynamics.hpp>
 #include <spatial_dynamics/algorithms/kinematics.hpp>
+#include <spatial_dynamics/algorithms/mass_matrix.hpp>
+#include <spatial_dynamics/model/last_moving_link.hpp>
 #include <spatial_dynamics/model/load_urdf.hpp>
 #include <spatial_dynamics/runtime/simulator.hpp>
 #include <spatial_dynamics/runtime/smooth_reference.hpp>
@@ -10,9 +12,9 @@
 using namespace spatial_dynamics;
 
 int main(int argc, char** argv) try {
-  constexpr double kDamping = 5.0;  // N m s/rad
+  constexpr double kDecay = 8.0;  // 1/s
   const Model model = load_urdf_file(argc > 1 ? argv[1] : "robot.urdf");
-  const Index hand = model.link_count() - 1;  // the last link
+  const Index hand = last_moving_link(model);
   Data data(model);
   VectorXd tau(model.nv());
   Simulator robot(model);
@@ -26,7 +28,8 @@ int main(int argc, char** argv) try {
   const auto run = [&](double seconds) {
     for (int i = 0; i < seconds * 1000.0; ++i) {
       tau = gravity_torque(model, data, robot.measured().q);  // g(q): all there is to it,
-      tau -= kDamping * robot.measured().v;                   // but for what stops it in the end
+      // but for what stops it in the end, in proportion to the inertia that each joint feels
+      tau -= kDecay * mass_matrix(model, data, robot.measured().q) * robot.measured().v;
       if (!robot.step(1e-3, tau)) throw std::runtime_error("the simulation broke down");
     }
   };

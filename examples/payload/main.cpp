@@ -5,6 +5,7 @@
 #include <iomanip>
 #include <iostream>
 #include <spatial_dynamics/algorithms/kinematics.hpp>
+#include <spatial_dynamics/model/last_moving_link.hpp>
 #include <spatial_dynamics/model/load_urdf.hpp>
 #include <spatial_dynamics/runtime/engine.hpp>
 #include <spatial_dynamics/runtime/simulator.hpp>
@@ -14,7 +15,7 @@ using namespace spatial_dynamics;
 
 int main(int argc, char** argv) try {
   const Model model = load_urdf_file(argc > 1 ? argv[1] : "robot.urdf");
-  const Index hand = model.link_count() - 1;
+  const Index hand = last_moving_link(model);
   const Inertia load = Inertia::from_com(2.0, Vector3(0.0, 0.0, 0.05), Matrix3::Zero());
 
   Engine engine(model);

@@ -3,6 +3,7 @@
 #include <iostream>
 #include <spatial_dynamics/algorithms/inverse_dynamics.hpp>
 #include <spatial_dynamics/algorithms/kinematics.hpp>
+#include <spatial_dynamics/model/last_moving_link.hpp>
 #include <spatial_dynamics/model/load_urdf.hpp>
 #include <spatial_dynamics/runtime/momentum_observer.hpp>
 #include <spatial_dynamics/runtime/simulator.hpp>
@@ -14,7 +15,7 @@ int main(int argc, char** argv) try {
   constexpr double kPeriod = 1e-3;
   constexpr double kGain = 50.0;  // 1/s: the estimate follows with a time constant of 20 ms
   const Model model = load_urdf_file(argc > 1 ? argv[1] : "robot.urdf");
-  const Index hand = model.link_count() - 1;
+  const Index hand = last_moving_link(model);
   Data data(model);
   MomentumObserver observer(model);
   Simulator robot(model);

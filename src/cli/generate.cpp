@@ -74,7 +74,7 @@ void add_generate(CLI::App& app, int& exit_code) {
       ->type_name("NAME");
   command
       ->add_option("--payload-link", options->generate.payload_link,
-                   "Link that may carry a payload at run time (the last)")
+                   "Link that may carry a payload at run time (the last that moves)")
       ->type_name("LINK");
   command->add_flag_callback(
       "--no-friction", [options] { options->model.load.friction = false; },

@@ -9,6 +9,7 @@
 #include "identify_fit.hpp"
 #include "replay_analysis.hpp"
 #include "replay_options.hpp"
+#include "spatial_dynamics/model/last_moving_link.hpp"
 
 namespace spatial_dynamics::cli {
 namespace {
@@ -192,7 +193,8 @@ int identify(IdentifyCommand options) {
   const ReplayInput input = load_replay(options.input);
   const Model& model = input.model;
   if (!options.no_payload) {
-    options.fit.link = options.link.empty() ? last_link(model) : model.find_link(options.link);
+    options.fit.link =
+        options.link.empty() ? last_moving_link(model) : model.find_link(options.link);
     if (options.fit.link == kNoIndex) {
       throw LogError("the robot has no link " + in_quotes(options.link) +
                      "; `spatial_dynamics check` lists them.");
@@ -223,7 +225,9 @@ void add_identify(CLI::App& app, int& exit_code) {
   CLI::App* const command =
       app.add_subcommand("identify", "Fit payload and friction to a robot's log");
   add_replay_options(*command, options->input);
-  command->add_option("--link", options->link, "The link that carries the payload (the last one)")
+  command
+      ->add_option("--link", options->link,
+                   "The link that carries the payload (the last that moves)")
       ->type_name("LINK");
   command->add_flag("--inertia", options->fit.rotational, "Fit the payload's inertia too");
   command->add_flag("--friction", options->fit.friction,

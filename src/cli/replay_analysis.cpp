@@ -6,6 +6,7 @@
 #include "../model/text.hpp"
 #include "identify_fit.hpp"
 #include "spatial_dynamics/algorithms/inverse_dynamics.hpp"
+#include "spatial_dynamics/model/last_moving_link.hpp"
 
 namespace spatial_dynamics::cli {
 namespace {
@@ -136,7 +137,7 @@ class Hints {
   [[nodiscard]] std::string payload(double left_by_joints) const {
     for (const bool rotational : {false, true}) {
       FitOptions options;
-      options.link = last_link(model_);
+      options.link = last_moving_link(model_);
       options.rotational = rotational;
       const Fit fit = fit_log(model_, samples_, options);
       const FittedPayload load = fitted_payload(fit, rotational);
@@ -267,17 +268,6 @@ Replay replay(const Model& model, const Samples& samples) {
   }
   result.hints = Hints(model, samples, result).find();
   return result;
-}
-
-Index last_link(const Model& model) {
-  std::vector<int> depth(to_size(model.body_count()), 0);
-  for (Index i = 1; i < model.body_count(); ++i)
-    depth[to_size(i)] = depth[to_size(model.parent(i))] + 1;
-  Index last = 0;
-  for (Index l = 1; l < model.link_count(); ++l) {
-    if (depth[to_size(model.link(l).body)] >= depth[to_size(model.link(last).body)]) last = l;
-  }
-  return last;
 }
 
 }  // namespace spatial_dynamics::cli

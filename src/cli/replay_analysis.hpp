@@ -27,7 +27,4 @@ struct Replay {
 /// Allocates.
 Replay replay(const Model& model, const Samples& samples);
 
-/// The link farthest down the longest chain: where a payload most likely is.
-Index last_link(const Model& model);
-
 }  // namespace spatial_dynamics::cli

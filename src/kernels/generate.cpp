@@ -8,6 +8,7 @@
 #include "core/mass_rows.hpp"
 #include "expression.hpp"
 #include "generated_text.hpp"
+#include "spatial_dynamics/model/last_moving_link.hpp"
 
 namespace spatial_dynamics {
 namespace {
@@ -232,11 +233,16 @@ std::string identifier(const std::string& name) {
 }  // namespace
 
 GeneratedCode generate_code(const Model& model, const GenerateOptions& options) {
-  const Index link =
-      options.payload_link.empty() ? model.link_count() - 1 : model.find_link(options.payload_link);
+  const Index link = options.payload_link.empty() ? last_moving_link(model)
+                                                  : model.find_link(options.payload_link);
   if (link == kNoIndex) {
     throw std::invalid_argument("the robot has no link '" + options.payload_link +
                                 "' that could carry a payload");
+  }
+  if (!options.payload_link.empty() && model.link(link).body == 0) {
+    throw std::invalid_argument("link '" + options.payload_link +
+                                "' is fixed to the world, where no joint feels a payload; name a "
+                                "link that moves");
   }
   const CompactModel compact = compile(model);
   GeneratedText text(model, compact, identifier(options.name.empty() ? model.name() : options.name),

@@ -116,10 +116,5 @@ TEST(ReplayAnalysis, FindsHardwareThatCompensatesGravity) {
   EXPECT_TRUE(says(result, "compensated_by_hardware: [gravity]")) << all(result);
 }
 
-TEST(ReplayAnalysis, TheLastLinkIsTheEndOfTheLongestChain) {
-  const Model model = arm7();
-  EXPECT_EQ(model.link(last_link(model)).name, "flange");
-}
-
 }  // namespace
 }  // namespace spatial_dynamics::cli

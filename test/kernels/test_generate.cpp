@@ -4,10 +4,12 @@
 #include <filesystem>
 
 #include "kernels/kernel_test.hpp"
+#include "model/refusals.hpp"
 #include "spatial_dynamics/algorithms/forward_dynamics.hpp"
 #include "spatial_dynamics/algorithms/inverse_dynamics.hpp"
 #include "spatial_dynamics/algorithms/mass_matrix.hpp"
 #include "spatial_dynamics/kernels/generated_library.hpp"
+#include "spatial_dynamics/model/last_moving_link.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
@@ -41,7 +43,7 @@ TEST_P(GeneratedCodeTest, EqualsTheTextbookWithAndWithoutPayload) {
   const Index n = model.nv();
   for (const bool loaded : {false, true}) {
     const double* given = loaded ? payload : nullptr;
-    model.set_payload(model.link_count() - 1, loaded ? load : Inertia::Zero());
+    model.set_payload(last_moving_link(model), loaded ? load : Inertia::Zero());
     const State s = random_state();
     VectorXd tau(n), a(n);
     MatrixXd M(n, n);
@@ -90,6 +92,27 @@ TEST(GenerateCode, RefusesAPayloadOnALinkThatIsNotThere) {
   Random random(3);
   const Model model = random_tree(random, {2});
   EXPECT_THROW(generate_code(model, {"x", "nowhere"}), std::invalid_argument);
+}
+
+TEST(GenerateCode, PutsThePayloadOnTheLastLinkThatMoves) {
+  ModelBuilder builder("armed");
+  for (const char* name : {"base", "hand", "stand"}) builder.add_link(name, ball());
+  const Model model =
+      builder.add_joint(joint_between("turn", JointType::kContinuous, "base", "hand"))
+          .add_joint(joint_between("weld", JointType::kFixed, "base", "stand"))
+          .build();
+  EXPECT_NE(generate_code(model).header.find("in the frame of link hand."), std::string::npos);
+}
+
+TEST(GenerateCode, RefusesAPayloadOnALinkThatDoesNotMove) {
+  Random random(3);
+  const Model model = random_tree(random, {2});
+  try {
+    generate_code(model, {"x", model.link(0).name});
+    FAIL() << "taken";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_NE(std::string(error.what()).find("is fixed to the world"), std::string::npos);
+  }
 }
 
 }  // namespace

@@ -11,7 +11,8 @@ namespace spatial_dynamics {
 struct GenerateOptions {
   std::string
       name;  ///< of the functions, NAME_inverse_dynamics and so on; empty: the model's, made an identifier
-  std::string payload_link;  ///< the link that may carry a payload at run time; empty: the last one
+  /// The link that may carry a payload at run time; empty: the last that moves (last_moving_link).
+  std::string payload_link;
 };
 
 /// What one generated function costs.
@@ -31,7 +32,7 @@ struct GeneratedCode {
 
 /// Generates inverse dynamics, mass matrix and forward dynamics of the model, each with and without a payload. Friction, rotors
 /// and what the model carries today are in the code; gravity and the payload are arguments. Allocates; throws
-/// std::invalid_argument if there is no such link.
+/// std::invalid_argument if there is no such link, or it is fixed to the world.
 GeneratedCode generate_code(const Model& model, const GenerateOptions& options = {});
 
 }  // namespace spatial_dynamics
