@@ -24,11 +24,32 @@ CoordinateEntry coordinate_entry(const Model& model, const Origins& origins, Ind
           joint.armature};
 }
 
+constexpr const char* kMasslessBetweenJoints = "it moves and has no mass, between two joints";
+constexpr const char* kGiveItAMass =
+    "give it a mass and an inertia (<inertial>); without them its weight is missing in every "
+    "torque";
+/// Joints whose origins are no farther apart, m, may be one joint with several axes.
+constexpr double kSamePlace = 1e-3;
+
+/// Without mass everywhere, every torque is 0: nothing else that is said of the robot matters as much.
+void find_weightless_robot(const Model& model, std::vector<Finding>& findings) {
+  for (Index i = 1; i < model.body_count(); ++i) {
+    if (model.inertia(i).mass > 0.0) return;
+  }
+  if (model.body_count() == 1) return;
+  findings.push_back({Severity::kWarning, "robot " + in_quotes(model.name()),
+                      "nothing that moves has a mass (0 kg in all), so that every torque is 0",
+                      "give its links masses and inertias (<inertial>)"});
+}
+
 void find_massless_bodies(const Model& model, const Origins& origins,
                           std::vector<Finding>& findings) {
   std::vector<bool> is_leaf(to_size(model.body_count()), true);
+  std::vector<bool> is_long(is_leaf.size(), false);  // a joint is elsewhere than the body's own
   for (Index i = model.body_count() - 1; i > 0; --i) {
-    is_leaf[to_size(model.parent(i))] = false;
+    const std::size_t parent = to_size(model.parent(i));
+    is_leaf[parent] = false;
+    is_long[parent] = is_long[parent] || model.joint(i).placement.r.norm() > kSamePlace;
     if (model.inertia(i).mass > 0.0) {
       continue;
     }
@@ -38,12 +59,19 @@ void find_massless_bodies(const Model& model, const Origins& origins,
       findings.push_back({Severity::kWarning, link_element(link),
                           "it moves and has no mass, at the end of " + joint_element(joint),
                           "give it a mass and an inertia (<inertial>), or make the joint fixed"});
+    } else if (is_long[to_size(i)]) {
+      findings.push_back({Severity::kWarning, link_element(link),
+                          std::string(kMasslessBetweenJoints) + " that are apart", kGiveItAMass});
     } else {
-      findings.push_back({Severity::kInfo, link_element(link),
-                          "it moves and has no mass, between two joints",
+      findings.push_back({Severity::kInfo, link_element(link), kMasslessBetweenJoints,
                           "nothing to do, if it only composes a joint with several axes"});
     }
   }
+}
+
+/// More than a cable stands, so that it may have been meant in degrees; infinity was meant.
+bool is_many_turns(double limit) noexcept {
+  return std::isfinite(limit) && std::abs(limit) > 4.0 * M_PI + 1e-2;  // 12.57 is rounded
 }
 
 void find_limit_oddities(const Joint& joint, std::vector<Finding>& findings) {
@@ -60,6 +88,13 @@ void find_limit_oddities(const Joint& joint, std::vector<Finding>& findings) {
                         "its lower and upper limit are both " + number_text(limits.lower) +
                             ", which leaves it no way to move",
                         "give the range in <limit lower=\"...\" upper=\"...\">, or make it fixed"});
+  }
+  if (joint.type == JointType::kRevolute &&
+      (is_many_turns(limits.lower) || is_many_turns(limits.upper))) {
+    findings.push_back({Severity::kWarning, element,
+                        "its limits " + rounded_text(limits.lower) + " and " +
+                            rounded_text(limits.upper) + " rad are several turns: degrees?",
+                        "give radians, or make it continuous if it turns without end"});
   }
   std::string unlimited;
   const auto note = [&unlimited](const char* what, double limit) {
@@ -139,8 +174,29 @@ ModelReport describe_model(const Model& model, const Origins& origins,
   return report;
 }
 
+void warn_of_weightless_shapes(const Model& model, const std::vector<std::string>& shaped_links,
+                               std::vector<Finding>& findings) {
+  std::vector<bool> has_shape(to_size(model.body_count()), false);
+  for (const std::string& name : shaped_links) {
+    has_shape[to_size(model.link(model.find_link(name)).body)] = true;
+  }
+  for (Index l = 0; l < model.link_count(); ++l) {
+    if (!has_shape[to_size(model.link(l).body)]) continue;
+    for (Finding& finding : findings) {
+      if (finding.what != kMasslessBetweenJoints ||
+          finding.element != link_element(model.link(l).name)) {
+        continue;
+      }
+      finding.severity = Severity::kWarning;
+      finding.what += ", but a shape (<visual> or <collision>)";
+      finding.remedy = kGiveItAMass;
+    }
+  }
+}
+
 void find_oddities(const Model& model, const Origins& origins, const Singularity& singularity,
                    std::vector<Finding>& findings) {
+  find_weightless_robot(model, findings);
   find_massless_bodies(model, origins, findings);
   for (const Index i : model.coordinate_joints()) {
     find_floating_joint(model, i, findings);

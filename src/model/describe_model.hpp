@@ -30,4 +30,9 @@ ModelReport describe_model(const Model& model, const Origins& origins,
 void find_oddities(const Model& model, const Origins& origins, const Singularity& singularity,
                    std::vector<Finding>& findings);
 
+/// What find_oddities() took for a part of a composed joint is a real link where it, or one that is fixed to it, has a shape: makes
+/// it a warning.
+void warn_of_weightless_shapes(const Model& model, const std::vector<std::string>& shaped_links,
+                               std::vector<Finding>& findings);
+
 }  // namespace spatial_dynamics

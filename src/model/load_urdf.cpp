@@ -10,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "describe_model.hpp"
 #include "link_tree.hpp"
 #include "text.hpp"
 #include "urdf_lexer.hpp"
@@ -212,7 +213,9 @@ std::string read_file(const std::string& path) {
 Model load_urdf(std::string_view xml, const LoadOptions& options, ModelReport* report) {
   const UrdfScan scan = scan_urdf(xml);
   require_tree(scan);
-  return describe(scan).build(options, report);
+  Model model = describe(scan).build(options, report);
+  if (report != nullptr) warn_of_weightless_shapes(model, scan.shaped_links, report->findings);
+  return model;
 }
 
 Model load_urdf_file(const std::string& path, const LoadOptions& options, ModelReport* report) {

@@ -285,6 +285,10 @@ UrdfScan scan_urdf(std::string_view xml) {
     const std::string_view tag = child->Name();
     if (tag == "link") {
       scan.links.push_back(write_link(*child, out));
+      if (child->FirstChildElement("visual") != nullptr ||
+          child->FirstChildElement("collision") != nullptr) {
+        scan.shaped_links.push_back(scan.links.back());
+      }
     } else if (tag == "joint") {
       scan.joints.push_back(write_joint(*child, out));
     }

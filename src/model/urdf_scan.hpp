@@ -14,7 +14,8 @@ struct UrdfScan {
     std::string parent;  ///< link
     std::string child;   ///< link
   };
-  std::vector<std::string> links;  ///< names, in the order of the document
+  std::vector<std::string> links;         ///< names, in the order of the document
+  std::vector<std::string> shaped_links;  ///< those with a <visual> or <collision>
   std::vector<Joint> joints;  ///< in the order of the document, which urdfdom's sorted maps lose
   /// The same robot reduced to what dynamics needs (names, inertials, joints), every number in the form that all parsers
   /// read alike. Limits without bound are ±1e15 here.

@@ -14,6 +14,8 @@ namespace {
 constexpr double kShapeTolerance = 1e-9;
 /// Radius of gyration, squared, below which an inertia is what rounding left of a point mass, m^2.
 constexpr double kPointMass = 1e-15;
+/// Radius of gyration that no link of a robot has, m.
+constexpr double kLargestRadius = 10.0;
 /// A vector whose length differs from 1 by no more than this was meant to be of unit length.
 constexpr double kUnitTolerance = 1e-6;
 
@@ -91,6 +93,20 @@ void validate_mass_properties(const std::string& element, const MassProperties& 
     }
     findings.push_back({Severity::kWarning, element, what, remedy});
   }
+}
+
+/// Inertias in g mm^2 or kg cm^2, and masses in t, are taken for SI units by everyone but their author.
+void find_wide_inertia(const std::string& element, const MassProperties& mass_properties,
+                       std::vector<Finding>& findings) {
+  if (!(mass_properties.mass > 0.0)) return;
+  const double largest = check_inertia(mass_properties.inertia_about_com).principal_moments(2);
+  const double radius = std::sqrt(std::max(0.0, largest) / mass_properties.mass);
+  if (radius <= kLargestRadius) return;
+  findings.push_back({Severity::kWarning, element,
+                      "its inertia of " + rounded_text(largest) + " kg m^2 is that of " +
+                          rounded_text(mass_properties.mass) + " kg at " + rounded_text(radius) +
+                          " m from the centre of mass: other units?",
+                      "give masses in kg and inertias in kg m^2"});
 }
 
 void validate_origin(const std::string& element, const Transform& origin) {
@@ -207,6 +223,7 @@ void validate_links(const std::vector<LinkDescription>& links, const BuildOption
     if (link.mass_properties) {
       validate_mass_properties(link_element(link.name), *link.mass_properties, options.strict,
                                findings);
+      find_wide_inertia(link_element(link.name), *link.mass_properties, findings);
     }
   }
 }
@@ -256,6 +273,7 @@ void validate_options(const BuildOptions& options, const std::vector<LinkDescrip
                                     "name one of its links");
     }
     validate_mass_properties(element, payload.mass_properties, options.strict, findings);
+    find_wide_inertia(element, payload.mass_properties, findings);
   }
 }
 

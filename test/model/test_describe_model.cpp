@@ -117,6 +117,72 @@ TEST(FindOddities, MovingLinksWithoutMassAreToldByWhereTheyAre) {
   EXPECT_TRUE(has_finding(report, Severity::kWarning, "link 'l2'", "at the end of joint 'j2'"));
 }
 
+/// base - j1 - l1 (without mass) - j2, so far along x - l2.
+ModelBuilder with_light_link(double apart, double last_mass = 1.0) {
+  JointDescription second = joint_between("j2", JointType::kContinuous, "l1", "l2");
+  second.origin = Transform::translation({apart, 0, 0});
+  MassProperties last = ball();
+  last.mass = last_mass;
+  if (last_mass == 0.0) last.inertia_about_com.setZero();
+  return ModelBuilder("light")
+      .add_link("base", ball())
+      .add_link("l1")
+      .add_link("l2", last)
+      .add_joint(joint_between("j1", JointType::kContinuous, "base", "l1"))
+      .add_joint(second);
+}
+
+TEST(FindOddities, AMasslessLinkThatKeepsJointsApartIsWarnedOf) {
+  ModelReport report;
+  static_cast<void>(with_light_link(0.3).build({}, &report));
+  EXPECT_TRUE(has_finding(report, Severity::kWarning, "link 'l1'", "joints that are apart"));
+  static_cast<void>(with_light_link(0.0).build({}, &report));
+  EXPECT_TRUE(has_finding(report, Severity::kInfo, "link 'l1'", "between two joints"));
+  EXPECT_FALSE(has_finding(report, Severity::kWarning, "link 'l1'", ""));
+}
+
+TEST(FindOddities, ARobotWithoutMassIsWarnedOfOnceAndFirst) {
+  ModelReport report;
+  static_cast<void>(with_light_link(0.3, 0.0).build({}, &report));
+  EXPECT_TRUE(has_finding(report, Severity::kWarning, "robot 'light'", "0 kg"));
+  EXPECT_EQ(report.findings.front().element, "robot 'light'");
+  static_cast<void>(with_light_link(0.3).build({}, &report));
+  EXPECT_FALSE(has_finding(report, Severity::kWarning, "robot 'light'", ""));
+}
+
+TEST(WarnOfWeightlessShapes, WarnsOfTheBodyThatHasOneAndOfNoOther) {
+  for (const char* shaped : {"l1", "cover", "l2", "base"}) {
+    ModelReport report;
+    const Model model = with_light_link(0.0)
+                            .add_link("cover")
+                            .add_joint(joint_between("weld", JointType::kFixed, "l1", "cover"))
+                            .build({}, &report);
+    warn_of_weightless_shapes(model, {shaped}, report.findings);
+    const bool of_l1 = shaped == std::string("l1") || shaped == std::string("cover");
+    EXPECT_EQ(has_finding(report, Severity::kWarning, "link 'l1'", "a shape"), of_l1) << shaped;
+    EXPECT_EQ(has_finding(report, Severity::kInfo, "link 'l1'", "between two joints"), !of_l1);
+  }
+}
+
+TEST(FindOddities, RevoluteLimitsInDegreesAreWarnedOf) {
+  for (const auto& [limit, odd] :
+       {std::make_pair(180.0, true), std::make_pair(2.0 * M_PI, false),
+        std::make_pair(12.57, false), std::make_pair(kUnlimited, false)}) {
+    TwoJoints two(JointType::kRevolute);
+    for (JointDescription& joint : two.joints) joint.limits = {-limit, limit, 1.0, 1.0};
+    two.model = ModelBuilder("turns")
+                    .add_link("base")
+                    .add_link("l1", ball())
+                    .add_link("l2", ball())
+                    .add_joint(two.joints[0])
+                    .add_joint(two.joints[1])
+                    .build();
+    ModelReport report;
+    report.findings = two.oddities();
+    EXPECT_EQ(has_finding(report, Severity::kWarning, "joint 'j2'", "degrees?"), odd) << limit;
+  }
+}
+
 TEST(FindOddities, ASingularityIsAWarningWithItsRemedy) {
   ModelReport report;
   report.findings = TwoJoints().oddities({"joint 'j2'", "nothing resists it", "add armature"});

@@ -162,6 +162,25 @@ TEST(ShippedRobots, LoadWithoutWarningsAndCanBeSimulated) {
   }
 }
 
+TEST(LoadUrdf, AMissingInertialIsWarnedOfWhereTheLinkHasAShape) {
+  const std::string hub = R"(<link name="hub"/>
+  <joint name="swivel" type="continuous"><parent link="base"/><child link="hub"/></joint>
+  <joint name="hinge")";
+  std::string urdf = replaced(kPendulum, "<joint name=\"hinge\"", hub);
+  urdf = replaced(urdf, "<origin xyz=\"0 0 1\" rpy=\"0 0 0\"/>\n    <parent link=\"base\"/>",
+                  "<parent link=\"hub\"/>");
+  ModelReport report;
+  static_cast<void>(load_urdf(urdf, {}, &report));
+  EXPECT_TRUE(has_finding(report, Severity::kInfo, "link 'hub'", "has no mass"));
+  for (const char* shape : {"visual", "collision"}) {
+    const std::string shaped = std::string("<link name=\"hub\"><") + shape +
+                               "><geometry><sphere radius=\"0.1\"/></geometry></" + shape +
+                               "></link>";
+    static_cast<void>(load_urdf(replaced(urdf, "<link name=\"hub\"/>", shaped), {}, &report));
+    EXPECT_TRUE(has_finding(report, Severity::kWarning, "link 'hub'", "has no mass")) << shape;
+  }
+}
+
 /// Robots of others, which lie beside the project where they are at hand.
 struct RealRobot {
   const char* name;

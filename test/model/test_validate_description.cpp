@@ -167,6 +167,18 @@ TEST(MassProperties, WhatRoundingLeavesOfAZeroMomentIsShownAsZero) {
   EXPECT_TRUE(has_finding(report, Severity::kWarning, "link 'body'", "0, 0 and 3 kg m^2"));
 }
 
+TEST(MassProperties, InertiaThatNeedsARadiusOfManyMetresIsWarnedOf) {
+  for (const double moment : {0.5, 99.0, 101.0, 1e6}) {  // of 1 kg: at up to 10 m
+    MassProperties wide = ball();
+    wide.inertia_about_com = moment * Matrix3::Identity();
+    ModelReport report;
+    static_cast<void>(ModelBuilder("wide").add_link("wheel", wide).build({}, &report));
+    EXPECT_EQ(has_finding(report, Severity::kWarning, "link 'wheel'", "other units?"),
+              moment > 100.0)
+        << moment;
+  }
+}
+
 TEST(MassProperties, InertiaMatrixMustBeSymmetric) {
   expect_mass_refused([](MassProperties& m) { m.inertia_about_com(0, 1) = 0.01; }, {"symmetric"});
 }
