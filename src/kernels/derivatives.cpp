@@ -1,5 +1,6 @@
 #include "spatial_dynamics/kernels/derivatives.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "coordinates.hpp"
@@ -44,7 +45,7 @@ void differentiate(const CompactModel& model, Derivatives& result, VectorIn q, V
   MatrixXd* own[3];
   for (int i = 0; i < 3; ++i) {
     own[i] = model.reduced() ? &result.own[i] : all[i];
-    if (!model.is_chain()) own[i]->setZero();
+    if (!model.is_chain()) std::fill_n(own[i]->data(), own[i]->size(), 0.0);
   }
   model.kernels().inverse_dynamics_slopes(model.layout(), memory.scratch(), state, own[0]->data(),
                                           own[1]->data(), own[2]->data());
@@ -99,8 +100,8 @@ bool forward_dynamics_derivatives(const CompactModel& model, Derivatives& result
   const auto [rows, packed] = packed_matrix(model, workspace);
   model.kernels().invert(rows, packed, workspace.memory.scratch().pivot, result.by_effort.data());
   for (MatrixXd* slopes : {&result.by_q, &result.by_v}) {
-    model.kernels().negative_product(static_cast<int>(model.nv()), result.by_effort.data(),
-                                     slopes->data(), workspace.M.data());
+    model.kernels().negative_product(rows, result.by_effort.data(), slopes->data(),
+                                     workspace.M.data());
     slopes->swap(workspace.M);
   }
   return true;

@@ -51,8 +51,9 @@ struct KernelTable {
   /// M^-1 from what factorise() left, column by column.
   void (*invert)(const FactorRows&, const double* packed, const double* inverse,
                  double* result) noexcept;
-  /// -A B of n x n matrices, column by column; `result` is neither.
-  void (*negative_product)(int n, const double* A, const double* B, double* result) noexcept;
+  /// -A B, column by column, where B has the sparsity of M; `result` is neither.
+  void (*negative_product)(const FactorRows&, const double* A, const double* B,
+                           double* result) noexcept;
 
   void (*sine_cosine)(int count, const double* angle, double* sine, double* cosine) noexcept;
   void (*hyperbolic_tangent)(int count, const double* x, double* result) noexcept;

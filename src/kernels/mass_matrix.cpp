@@ -1,5 +1,7 @@
 #include "spatial_dynamics/kernels/mass_matrix.hpp"
 
+#include <algorithm>
+
 #include "coordinates.hpp"
 
 namespace spatial_dynamics {
@@ -22,8 +24,8 @@ const MatrixXd& mass_matrix(const CompactModel& model, Workspace& workspace, Vec
   MatrixXd& M = workspace.M;
   const Index n = M.rows();
   double* const column = M.data();
-  if (!model.is_chain() && !model.reduced())
-    M.setZero();  // else every coordinate meets every other
+  // In a chain, and with mimic joints, every coordinate meets every other.
+  if (!model.is_chain() && !model.reduced()) std::fill_n(M.data(), M.size(), 0.0);
   for (Index i = 0; i < n; ++i) {
     const double* const entry = packed + rows.depth[i];
     for (Index k = i; k <= rows.last[i]; ++k) {

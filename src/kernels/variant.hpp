@@ -6,6 +6,7 @@
 #include "core/product.hpp"
 #include "core/resistance.hpp"
 #include "core/slopes.hpp"
+#include "core/stances.hpp"
 #include "core/transpose.hpp"
 #include "kernel_table.hpp"
 
@@ -168,13 +169,14 @@ void inverse_dynamics_slopes(const CompactLayout& m, const KernelScratch& scratc
                              const KernelState& state, double* by_q, double* by_v,
                              double* M) noexcept {
   Room<double> s(scratch);
-  auto* const rate = reinterpret_cast<SlopeRate*>(scratch.slope_rate) + 1;
+  auto* const link = reinterpret_cast<SlopeLink*>(scratch.slope_link);
   auto* const motion = reinterpret_cast<SlopeMotion*>(scratch.slope_motion);
-  auto* const body = reinterpret_cast<SlopeBody*>(scratch.slope_body);
+  auto* const sum = reinterpret_cast<SlopeSum*>(scratch.slope_sum);
   set_positions(m, s, state.q);
-  sweep_slope_motions(m, s, state.v, state.x, s.stance, rate, motion, body);
-  sweep_slope_bodies(m, body);
-  sweep_slopes(m, reinterpret_cast<SlopeBlock*>(scratch.slope_path), motion, body, {by_q, by_v, M});
+  sweep_slope_motions(m, s, state.v, state.x, link, motion);
+  for (int j = 0; j < m.joints; j += kLanes) write_bodies(m, j, link, sum);
+  sweep_slope_bodies(m, sum);
+  sweep_slopes(m, motion, sum, reinterpret_cast<SlopeLoads*>(scratch.slope_loads), {by_q, by_v, M});
 }
 
 void tanh_of_many(int count, const double* x, double* result) noexcept {

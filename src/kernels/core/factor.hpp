@@ -106,23 +106,31 @@ void solve_outward(const FactorRows& rows, const T* packed, const T* inverse, T*
   }
 }
 
-/// Rows `first` to first + 4 kWidth of column k of X = M^-1, from the columns on the way from k to the base.
+/// Rows `first` to first + 4 kWidth of column k of X = M^-1, from the columns on the way from k to the base; in two sums that need not
+/// wait for one another.
 template <int kWidth>
 [[gnu::always_inline]] inline void invert_block(const FactorRows& rows, std::int32_t k,
                                                 std::int64_t first, const double* packed,
                                                 double inverse, double* X) noexcept {
   const std::int64_t n = rows.count;
-  Lanes sum[kWidth] = {};  // in registers
+  Lanes sum[2][kWidth] = {};  // in registers
   const double* u = packed + rows.diagonal(k);
-  for (std::int32_t j = rows.parent[k]; j >= 0; j = rows.parent[j]) {
+  std::int32_t j = rows.parent[k];
+  const auto take = [&](int part) {
     const double factor = *--u;
     const double* const other = X + n * j + first;
 #pragma GCC unroll 4
-    for (int b = 0; b < kWidth; ++b) sum[b] -= factor * load_lanes(other + kLanes * b);
+    for (int b = 0; b < kWidth; ++b) sum[part][b] -= factor * load_lanes(other + kLanes * b);
+    j = rows.parent[j];
+  };
+  while (j >= 0) {
+    take(0);
+    if (j < 0) break;
+    take(1);
   }
 #pragma GCC unroll 4
   for (int b = 0; b < kWidth; ++b) {
-    store_lanes(inverse * sum[b], X + n * k + first + kLanes * b);
+    store_lanes(inverse * (sum[0][b] + sum[1][b]), X + n * k + first + kLanes * b);
   }
 }
 /// The same one by one.
@@ -155,10 +163,15 @@ inline void invert(const FactorRows& rows, const double* packed, const double* i
     }
     invert_rest(rows, k, first, packed, inverse[k], X);
     double* const column = X + n * k;
-    double sum = 1.0;
+    double sum = 1.0, other = 0.0;
     const double* u = packed + rows.diagonal(k);
-    for (std::int32_t j = rows.parent[k]; j >= 0; j = rows.parent[j]) sum -= *--u * column[j];
-    column[k] = inverse[k] * sum;
+    for (std::int32_t j = rows.parent[k]; j >= 0; j = rows.parent[j]) {
+      sum -= *--u * column[j];
+      j = rows.parent[j];
+      if (j < 0) break;
+      other -= *--u * column[j];
+    }
+    column[k] = inverse[k] * (sum + other);
     for (std::int32_t i = 0; i < k; ++i) X[n * i + k] = column[i];
   }
 }
