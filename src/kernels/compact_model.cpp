@@ -22,12 +22,12 @@ class CompactModel::Compiler {
     mark_branches();
     find_last();
     bundle_rows();
-    pad();
     compact_.layout.coordinates = coordinates_;
     compact_.layout.joints = joint_count();
     compact_.layout.slides = static_cast<std::int32_t>(compact_.slides.size());
     compact_.inertia_scale.assign(compact_.armature.size(), 0.0);
     choose_forward_dynamics();
+    pad();
     if (compact_.reduced) fill_reduced_rows();
   }
 
@@ -165,13 +165,14 @@ class CompactModel::Compiler {
     }
   }
 
-  // Kernels take four angles at a time, and look one link ahead.
+  // Kernels take four joints at a time, and look one link ahead.
   void pad() {
-    compact_.links.push_back({});
-    while (compact_.angle_ratio.size() % 4 != 0) {
-      compact_.angle_ratio.push_back(0.0);
-      compact_.angle_offset.push_back(0.0);
-    }
+    const auto length = static_cast<std::size_t>(padded_length(joint_count()));
+    compact_.links.resize(length + 1, {});
+    compact_.extras.resize(length, {});
+    compact_.flags.resize(length, 0);
+    compact_.angle_ratio.resize(length, 0.0);
+    compact_.angle_offset.resize(length, 0.0);
   }
 
   /// Nanoseconds of the two ways (x86-64-v3, 3 GHz), fitted to chains of 3 to 10,000 joints and floating robots; kCoordinate to the

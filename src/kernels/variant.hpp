@@ -3,6 +3,7 @@
 
 #include "core/articulated.hpp"
 #include "core/mass_rows.hpp"
+#include "core/newton_euler_lanes.hpp"
 #include "core/product.hpp"
 #include "core/resistance.hpp"
 #include "core/slopes.hpp"
@@ -57,15 +58,26 @@ void take_off_external(const CompactLayout& m, Room<T>& s, const T* external) no
   }
 }
 
+/// The motion of every link and the wrench that it takes.
+template <Rates kRates, typename T>
+void set_wrenches(const CompactLayout& m, Room<T>& s, const KernelState& state) noexcept {
+  if constexpr (sizeof(T) == sizeof(double)) {
+    sweep_outward_lanes<kRates>(m, s, state.v, state.x, reinterpret_cast<MotionBlock*>(s.kept),
+                                s.wrench);
+  } else {
+    sweep_outward<T, kRates>(m, s, base_acceleration<T>(m), s.kept, s.wrench, as<T>(state.v),
+                             as<T>(state.x));
+  }
+  if (state.external) take_off_external(m, s, as<T>(state.external));
+}
+
 template <typename T>
 void inverse_dynamics(const CompactLayout& m, const KernelScratch& scratch,
                       const KernelState& state, double* result) noexcept {
   Room<T> s(scratch);
   T* tau = reinterpret_cast<T*>(result);
   set_positions(m, s, as<T>(state.q));
-  sweep_outward<T, Rates::kAll>(m, s, base_acceleration<T>(m), s.kept, s.wrench, as<T>(state.v),
-                                as<T>(state.x));
-  if (state.external) take_off_external(m, s, as<T>(state.external));
+  set_wrenches<Rates::kAll>(m, s, state);
   sweep_inward(m, s, s.wrench, tau);
   add_rotors(m, as<T>(state.x), tau);
   add_friction(m, 1.0, as<T>(state.v), tau);
@@ -75,9 +87,7 @@ void inverse_dynamics(const CompactLayout& m, const KernelScratch& scratch,
 template <typename T>
 void set_bias_wrenches(const CompactLayout& m, Room<T>& s, const KernelState& state) noexcept {
   set_positions(m, s, as<T>(state.q));
-  sweep_outward<T, Rates::kVelocities>(m, s, base_acceleration<T>(m), s.kept, s.wrench,
-                                       as<T>(state.v), nullptr);
-  if (state.external) take_off_external(m, s, as<T>(state.external));
+  set_wrenches<Rates::kVelocities>(m, s, state);
 }
 
 template <typename T>
@@ -156,7 +166,8 @@ bool articulated_dynamics(const CompactLayout& m, const KernelScratch& scratch,
 
 template <typename T>
 bool factorise_rows(const FactorRows& rows, double* packed, double* inverse) noexcept {
-  return factorise<T>(rows, reinterpret_cast<T*>(packed), reinterpret_cast<T*>(inverse), nullptr);
+  return factorise(rows, reinterpret_cast<T*>(packed), reinterpret_cast<T*>(inverse),
+                   static_cast<T*>(nullptr));
 }
 template <typename T>
 void solve_rows(const FactorRows& rows, const double* packed, const double* inverse,

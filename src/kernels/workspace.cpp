@@ -27,7 +27,7 @@ ScratchMemory::ScratchMemory(const CompactModel& model, int lanes) {
       {&scratch_.cosine, padded},
       {&scratch_.wrench, 6 * joints},
       {&scratch_.place, 3 * joints},
-      {&scratch_.motion, 9 * (joints + 1)},
+      {&scratch_.motion, 9 * std::max(joints + 1, padded)},
       {&scratch_.stance, 12 * (joints + 1)},
       {&scratch_.composite, 10 * joints},
       {&scratch_.column, 6 * own},

@@ -71,7 +71,7 @@ struct CompactLayout {
   double friction_speed = 0.0;       ///< rad/s or m/s
   double base_acceleration[3] = {};  ///< minus gravity, in the base's frame
 
-  // per joint
+  // per joint; records, flags and angles are padded to a multiple of 4
   const CompactLink* links = nullptr;
   const CompactExtra* extras = nullptr;
   const std::uint8_t* flags = nullptr;

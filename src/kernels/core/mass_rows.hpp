@@ -123,34 +123,37 @@ template <typename T, typename B = typename Bundles<T>::Number>
   if (m.parent[j] >= 0) carry<T, B>(m, s, j, bundle + first, bundle + last + 1);
 }
 
-/// The same for a run of plain joints, from joint j > 0 on: the bundle that is being filled stays in registers.
+/// The same for a run of revolute joints, from joint j > 0 on: the bundle that is being filled stays in registers.
 /// Returns the first joint before the run, 0 at least.
 template <typename T, typename B = typename Bundles<T>::Number>
 [[gnu::always_inline]] inline int run_rows(const CompactLayout& m, const Scratch<T>& s, int j,
                                            const Wrench<T>* column, Wrench<B>* bundle,
                                            T* packed) noexcept {
   constexpr unsigned kWidth = Bundles<T>::kWidth;
-  const int first = Bundles<T>::first(m, j);
   int k = m.first[j];
-  auto slot = static_cast<unsigned>(Bundles<T>::slot(m, k));
-  Wrench<B> open = bundle[slot / kWidth];
+  Wrench<B> open = bundle[static_cast<unsigned>(Bundles<T>::slot(m, k)) / kWidth];
   do {
     const CompactLink& link = m.links[j];
+    const CompactExtra& extra = m.extras[j];
+    const bool is_turned = (m.flags[j] & kTurned) != 0;
     const B c = s.cosine[j] + B{}, sn = s.sine[j] + B{};
-    const auto turned = [&link, &c, &sn](const Vec3<B>& a) { return to_parent(link, c, sn, a); };
+    const auto turned = [&](const Vec3<B>& a) {
+      const Vec3<B> b = to_parent(link, c, sn, a);
+      return is_turned ? turn(extra, b) : b;
+    };
+    const auto slot = static_cast<unsigned>(Bundles<T>::slot(m, k));
     const int depth = m.rows.depth[k], last = static_cast<int>(slot / kWidth);
     put<T, B>(static_cast<int>(slot % kWidth), column[k], open);
-    for (int b = first; b < last; ++b) {
+    for (int b = Bundles<T>::first(m, j); b < last; ++b) {
       Bundles<T>::write(m, b, bundle[b].moment.z, depth, packed);
       bundle[b] = carried(bundle[b], turned, place_of(link));
     }
     Bundles<T>::write(m, last, open.moment.z, depth, packed);
     open = carried(open, turned, place_of(link));
     bundle[last] = open;
-    ++slot;
     --k;
     --j;
-  } while (j > 0 && m.flags[j] == 0);
+  } while (j > 0 && is_revolute(m.flags[j]));
   return j;
 }
 
@@ -160,7 +163,7 @@ void sweep_rows(const CompactLayout& m, const Scratch<T>& s, const Wrench<T>* co
                 Wrench<B>* bundle, T* packed) noexcept {
   int j = m.joints - 1;
   while (j >= 0) {
-    if (j > 0 && m.flags[j] == 0) {
+    if (j > 0 && is_revolute(m.flags[j])) {
       j = run_rows<T, B>(m, s, j, column, bundle, packed);
     } else {
       step_rows<T, B>(m, s, j--, column, bundle, packed);

@@ -25,7 +25,7 @@
 #include <cstddef>
 
 #include "composite.hpp"
-#include "transpose.hpp"
+#include "newton_euler_lanes.hpp"
 
 namespace spatial_dynamics {
 namespace {
@@ -290,41 +290,17 @@ inline Sym3<Lanes> second_moments(const Composite<Lanes>& I) noexcept {
           2.0 * (w.x * I.yz - w.y * I.xz + h.x * u.x + h.y * u.y)};
 }
 
-/// The inertias of four links, each in its own frame.
-inline Composite<Lanes> link_inertias(const CompactLink* const (&links)[kLanes],
-                                      const CompactExtra* const (&extras)[kLanes]) noexcept {
-  static_assert(offsetof(CompactLink, Ixx) == 7 * sizeof(double) &&
-                offsetof(CompactLink, Izz) == 11 * sizeof(double));
-  static_assert(offsetof(CompactExtra, Iyy) == 4 * sizeof(double));
-  Lanes a[kLanes], b[kLanes], c[kLanes];
-#pragma GCC unroll 4
-  for (int l = 0; l < kLanes; ++l) {
-    const auto* const numbers = reinterpret_cast<const double*>(links[l]);
-    a[l] = load_lanes(numbers + 4);                                     // p.z, hx, hy, Ixx
-    b[l] = load_lanes(numbers + 8);                                     // Ixy, Ixz, Iyz, Izz
-    c[l] = load_lanes(reinterpret_cast<const double*>(extras[l]) + 1);  // sg, mass, hz, Iyy
-  }
-  transpose(a[0], a[1], a[2], a[3]);
-  transpose(b[0], b[1], b[2], b[3]);
-  transpose(c[0], c[1], c[2], c[3]);
-  return {c[1], {a[1], a[2], c[2]}, a[3], b[0], b[1], c[3], b[2], b[3]};
-}
-
 /// Bodies one by one, of the joints from `first` on: four at once.
 inline void write_bodies(const CompactLayout& m, int first, const SlopeLink* link,
                          SlopeSum* sum) noexcept {
   const SlopeLink* at[kLanes];
-  const CompactLink* links[kLanes];
-  const CompactExtra* extras[kLanes];
 #pragma GCC unroll 4
-  for (int l = 0; l < kLanes; ++l) {
-    const int j = first + l < m.joints ? first + l : m.joints - 1;
-    at[l] = link + j;
-    links[l] = m.links + j;
-    extras[l] = m.extras + j;
-  }
+  for (int l = 0; l < kLanes; ++l) at[l] = link + (first + l < m.joints ? first + l : first);
+  const LinkLanes own = link_lanes(m.links + first);
+  const ExtraLanes rest = extra_lanes(m.extras + first);
   SlopeBody b;
-  b.I = link_inertias(links, extras);
+  b.I = {rest.mass, {own.hx, own.hy, rest.hz}, own.Ixx, own.Ixy, own.Ixz, rest.Iyy, own.Iyz,
+         own.Izz};
   turn(Mat3<Lanes>{columns(at, [](const SlopeLink& of) { return of.x; }),
                    columns(at, [](const SlopeLink& of) { return of.y; }),
                    columns(at, [](const SlopeLink& of) { return of.z; })},
@@ -498,6 +474,10 @@ inline void sweep_slopes(const CompactLayout& m, const SlopeMotion* motion, cons
   }
   for (int j = 0; j < m.joints; ++j) {
     if (m.flags[j] & kFreeJoint) correct_joint(m, j, motion, sum[j], out);
+  }
+  if (!m.has_armature) return;
+  for (std::ptrdiff_t k = 0; k < m.coordinates; ++k) {
+    out.M[(m.coordinates + 1) * k] += m.armature[k];
   }
 }
 
