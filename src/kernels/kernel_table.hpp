@@ -44,7 +44,7 @@ struct KernelTable {
   void (*to_lanes)(int count, const double* const* columns, double* lanes) noexcept;
   void (*from_lanes)(int count, const double* lanes, double* const* columns) noexcept;
 
-  /// Derivatives of inverse dynamics without friction, and M: a row and a column per own coordinate, column by column. Entries of
+  /// Derivatives of inverse dynamics without friction, and M unless it is null: a row and a column per own coordinate, column by column. Entries of
   /// coordinates on different branches are not touched.
   void (*inverse_dynamics_slopes)(Layout, Scratch, State, double* by_q, double* by_v,
                                   double* M) noexcept;

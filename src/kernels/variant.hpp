@@ -187,7 +187,12 @@ void inverse_dynamics_slopes(const CompactLayout& m, const KernelScratch& scratc
   sweep_slope_motions(m, s, state.v, state.x, link, motion);
   for (int j = 0; j < m.joints; j += kLanes) write_bodies(m, j, link, sum);
   sweep_slope_bodies(m, sum);
-  sweep_slopes(m, motion, sum, reinterpret_cast<SlopeLoads*>(scratch.slope_loads), {by_q, by_v, M});
+  auto* const loads = reinterpret_cast<SlopeLoads*>(scratch.slope_loads);
+  if (M != nullptr) {
+    sweep_slopes<3>(m, s, link, motion, sum, loads, {{by_q, by_v, M}});
+  } else {
+    sweep_slopes<2>(m, s, link, motion, sum, loads, {{by_q, by_v}});
+  }
 }
 
 void tanh_of_many(int count, const double* x, double* result) noexcept {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "composite.hpp"
+#include "transpose.hpp"
 
 namespace spatial_dynamics {
 namespace {
@@ -104,12 +105,34 @@ void carry(const CompactLayout& m, const Scratch<T>& s, int j, Wrench<B>* from,
   carry(from, to, turned, place_of(link));
 }
 
+/// A floating joint on the base, where all bundles end: its six coordinates [angular; linear] are the first entries of all rows behind
+/// it, and a row of its own is what it has of its column.
+inline void finish_rows(const CompactLayout& m, int j, const Wrench<double>* column,
+                        const Wrench<Lanes>* bundle, double* packed) noexcept {
+  const int k = m.first[j], own = coordinates_of(m.flags[j]);
+  const int end = (Bundles<double>::slot(m, k + own - 1) + kLanes - 1) / kLanes;
+  for (int b = Bundles<double>::first(m, j); b < end; ++b) {
+    const std::int64_t* const start = m.slot_start + std::ptrdiff_t{kLanes} * b;
+    store_six(bundle[b].moment, bundle[b].force, packed + start[0], packed + start[1],
+              packed + start[2], packed + start[3]);
+  }
+  for (int r = 0; r < own; ++r) {
+    double* const row = packed + m.rows.start[k + r];
+    for (int c = 0; c <= r; ++c) row[c] = component(column[k + r], axis_of(m.flags[j], c));
+  }
+}
+
 /// Joint j, whichever kind: its columns join their bundles, which then go on to its parent.
 template <typename T, typename B = typename Bundles<T>::Number>
 [[gnu::noinline]] void step_rows(const CompactLayout& m, const Scratch<T>& s, int j,
                                  const Wrench<T>* column, Wrench<B>* bundle, T* packed) noexcept {
   constexpr int kWidth = Bundles<T>::kWidth;
   const unsigned flags = m.flags[j];
+  if constexpr (kWidth == kLanes) {
+    if (m.parent[j] < 0 && (flags & kFreeJoint) && !(flags & kPlanarJoint)) {
+      return finish_rows(m, j, column, bundle, packed);
+    }
+  }
   const int k = m.first[j], first = Bundles<T>::first(m, j);
   int last = first;
   for (int c = coordinates_of(flags) - 1; c >= 0; --c) {

@@ -112,16 +112,18 @@ inline Twist<double> from_lanes(const LanesTwist& a) noexcept {
   return {from_lanes(a.angular), from_lanes(a.linear)};
 }
 
-/// The link of a joint on the base gives the axes and the point. The base, which stands still, accelerates against gravity.
+/// The base's acceleration, which stands for gravity, along the axes of the link of a joint on it.
+inline Vec3<double> base_acceleration_behind(const CompactLayout& m, const Scratch<double>& s,
+                                             int j) noexcept {
+  const Vec3<double> a = base_acceleration<double>(m);
+  if (m.flags[j] & kFreeJoint) return transpose_times(s.rotation[j], a);
+  return to_child(m.links[j], s.cosine[j], s.sine[j],
+                  m.flags[j] & kTurned ? unturn(m.extras[j], a) : a);
+}
+/// Such a link gives the axes and the point. The base stands still.
 inline void start_from_base(const CompactLayout& m, const Scratch<double>& s, int j,
                             SlopeLink& base, SlopeLink& own) noexcept {
-  Vec3<double> a = base_acceleration<double>(m);
-  if (m.flags[j] & kFreeJoint) {
-    a = transpose_times(s.rotation[j], a);
-  } else {
-    if (m.flags[j] & kTurned) a = unturn(m.extras[j], a);
-    a = to_child(m.links[j], s.cosine[j], s.sine[j], a);
-  }
+  const Vec3<double> a = base_acceleration_behind(m, s, j);
   base.a.linear = Lanes3{a.x, a.y, a.z, 0.0};
   own.x = Lanes3{1.0};
   own.y = Lanes3{0.0, 1.0};
@@ -383,9 +385,10 @@ inline void write_loads(const CompactLayout& m, int first, const SlopeMotion* mo
                coriolis(b, twists(at, [](const SlopeMotion& of) { return of.D; }));
 }
 
-/// Where results go: one row and column per own coordinate, column by column.
+/// Where results go, by q, by v and if kCount is 3 M: one row and column per own coordinate, column by column.
+template <int kCount>
 struct SlopeMatrices {
-  double *by_q, *by_v, *M;
+  double* matrix[kCount];
 };
 
 /// Lanes whose number is not within from and to become zero.
@@ -396,25 +399,29 @@ inline Lanes within(int from, int to, const Lanes& x) noexcept {
 
 /// Rows `first` to first + 3 of column i, and the same columns of row i, where those coordinates are behind i. To be called for the last
 /// i first: what is above the diagonal is written again by those nearer to the base.
+template <int kCount>
 [[gnu::always_inline]] inline void write_slopes(const CompactLayout& m, int i, int first,
                                                 const Twist<double>& S, const Vec3<double>& D,
                                                 const Twist<double>& E, const Twist<double>& G,
                                                 const SlopeLoads& loads,
-                                                const SlopeMatrices& out) noexcept {
+                                                const SlopeMatrices<kCount>& out) noexcept {
   const std::ptrdiff_t n = m.coordinates;
   const int last = m.rows.last[i];
   const int from = i > first ? i - first : 0;
   const int to = last < first + kLanes ? last - first : kLanes - 1;
-  const Lanes entry[3] = {power(S, loads.inertial),
-                          power(E, loads.inertial) + dot(D, loads.transposed),
-                          power(G, loads.inertial) + dot(S.angular, loads.transposed)};
-  const Lanes right[3] = {entry[0], power(S, loads.by_q), power(S, loads.by_v)};
-  double* const matrix[3] = {out.M, out.by_q, out.by_v};
-  if (first > i && to == kLanes - 1) {
+  const Lanes mass = power(S, loads.inertial);
+  const Lanes below[] = {power(E, loads.inertial) + dot(D, loads.transposed),
+                         power(G, loads.inertial) + dot(S.angular, loads.transposed), mass};
+  const Lanes right[] = {power(S, loads.by_q), power(S, loads.by_v), mass};
+  // Behind the last row of a column there is the next column, of which that is true too, or the end.
+  const auto beyond = first + kLanes - n;
+  const bool is_inside = first > i && to == kLanes - 1;
+  const bool has_room = beyond <= 0 || (i >= beyond && i + 1 < n);
+  if (is_inside) {
 #pragma GCC unroll 3
-    for (int x = 0; x < 3; ++x) {
-      store_lanes(entry[x], matrix[x] + n * i + first);
-      double* const row = matrix[x] + n * first + i;
+    for (int x = 0; x < kCount; ++x) {
+      store_lanes(below[x], out.matrix[x] + n * i + first);
+      double* const row = out.matrix[x] + n * first + i;
       row[0] = right[x][0];
       row[n] = right[x][1];
       row[2 * n] = right[x][2];
@@ -422,29 +429,68 @@ inline Lanes within(int from, int to, const Lanes& x) noexcept {
     }
     return;
   }
-  // Behind the last row of a column there is the next column, of which that is true too, or the end.
-  const auto beyond = first + kLanes - n;
-  const bool has_room = beyond <= 0 || (i >= beyond && i + 1 < n);
   if (has_room) {
 #pragma GCC unroll 3
-    for (int x = 0; x < 3; ++x) {
-      store_lanes(within(from, to, entry[x]), matrix[x] + n * i + first);
+    for (int x = 0; x < kCount; ++x) {
+      store_lanes(within(from, to, below[x]), out.matrix[x] + n * i + first);
     }
   }
 #pragma GCC unroll 4
   for (int l = 0; l < kLanes; ++l) {
     if (l < from || l > to) continue;
 #pragma GCC unroll 3
-    for (int x = 0; x < 3; ++x) {
-      if (!has_room) matrix[x][n * i + first + l] = entry[x][l];
-      if (first + l > i) matrix[x][n * (first + l) + i] = right[x][l];
+    for (int x = 0; x < kCount; ++x) {
+      if (!has_room) out.matrix[x][n * i + first + l] = below[x][l];
+      if (first + l > i) out.matrix[x][n * (first + l) + i] = right[x][l];
     }
   }
 }
 
+/// The same at once for the six coordinates [angular; linear] of a floating joint on the base, which are unit vectors there: with w, u
+/// the velocity of its link, g the acceleration of the base, [N; P] = I S and T = C' S of a coordinate behind it
+///   S_i . [N; P] = (N, P)_i    G_i . [N; P] + S_i . T = (N x w + P x u + T, P x w)_i    E_i . [N; P] = (P x g, 0)_i
+/// Of the coordinates `first` to first + 3, `count` are behind it.
+template <int kCount>
+inline void write_floating_slopes(const CompactLayout& m, int i, int first, int count,
+                                  const SlopeLink& link, const Vec3<double>& g,
+                                  const SlopeLoads& loads,
+                                  const SlopeMatrices<kCount>& out) noexcept {
+  constexpr int kSix = 6;
+  const std::ptrdiff_t n = m.coordinates;
+  const Vec3<double> w = from_lanes(link.v.angular), u = from_lanes(link.v.linear);
+  const Vec3<Lanes>&N = loads.inertial.moment, &P = loads.inertial.force;
+  const Vec3<Lanes> by_q = -cross(g, P);
+  const Vec3<Lanes> turning = minus_cross(minus_cross(loads.transposed, w, N), u, P);
+  const Vec3<Lanes> sliding = -cross(w, P);
+  const Lanes none{};
+  const Lanes below[][kSix] = {{by_q.x, by_q.y, by_q.z, none, none, none},
+                               {turning.x, turning.y, turning.z, sliding.x, sliding.y, sliding.z},
+                               {N.x, N.y, N.z, P.x, P.y, P.z}};
+  const Wrench<Lanes>* const right[] = {&loads.by_q, &loads.by_v, &loads.inertial};
+#pragma GCC unroll 3
+  for (int x = 0; x < kCount; ++x) {
+    double* const column = out.matrix[x] + n * i + first;
+    double* const row = out.matrix[x] + n * first + i;
+    const Vec3<Lanes>&moment = right[x]->moment, &force = right[x]->force;
+    if (count < kLanes) {
+      for (int l = 0; l < count; ++l) {
+        for (int c = 0; c < kSix; ++c) column[n * c + l] = below[x][c][l];
+        const double six[kSix] = {moment.x[l], moment.y[l], moment.z[l],
+                                  force.x[l],  force.y[l],  force.z[l]};
+        for (int c = 0; c < kSix; ++c) row[n * l + c] = six[c];
+      }
+      continue;
+    }
+#pragma GCC unroll 6
+    for (int c = 0; c < kSix; ++c) store_lanes(below[x][c], column + n * c);
+    store_six(moment, force, row, row + n, row + 2 * n, row + 3 * n);
+  }
+}
+
 /// Coordinates of one joint move one another's axes: there S x* f does not count.
+template <int kCount>
 inline void correct_joint(const CompactLayout& m, int j, const SlopeMotion* motion,
-                          const SlopeSum& sum, const SlopeMatrices& out) noexcept {
+                          const SlopeSum& sum, const SlopeMatrices<kCount>& out) noexcept {
   const std::ptrdiff_t n = m.coordinates;
   const auto* const numbers = reinterpret_cast<const double*>(&sum) + 22;
   const Wrench<double> f{{numbers[0], numbers[1], numbers[2]},
@@ -453,31 +499,46 @@ inline void correct_joint(const CompactLayout& m, int j, const SlopeMotion* moti
   for (int k = first; k < first + coordinates_of(m.flags[j]); ++k) {
     const Wrench<double> carried = cross_star(from_lanes(motion[k].S), f);
     for (int i = first; i < k; ++i) {
-      out.by_q[n * k + i] -= power(from_lanes(motion[i].S), carried);
+      out.matrix[0][n * k + i] -= power(from_lanes(motion[i].S), carried);
     }
   }
 }
 
 /// All that are related. Entries of coordinates on different branches are not touched.
-inline void sweep_slopes(const CompactLayout& m, const SlopeMotion* motion, const SlopeSum* sum,
-                         SlopeLoads* loads, const SlopeMatrices& out) noexcept {
+template <int kCount>
+inline void sweep_slopes(const CompactLayout& m, const Scratch<double>& s, const SlopeLink* link,
+                         const SlopeMotion* motion, const SlopeSum* sum, SlopeLoads* loads,
+                         const SlopeMatrices<kCount>& out) noexcept {
   for (int first = 0, j = 0; first < m.coordinates; first += kLanes) {
     write_loads(m, first, motion, sum, j, loads[first / kLanes]);
   }
-  for (int i = m.coordinates - 1; i >= 0; --i) {
-    const SlopeMotion& by = motion[i];
-    const Twist<double> S = from_lanes(by.S), E = from_lanes(by.E), G = from_lanes(by.G);
-    const Vec3<double> D = from_lanes(by.D.angular);
-    for (int block = i / kLanes; block <= m.rows.last[i] / kLanes; ++block) {
-      write_slopes(m, i, block * kLanes, S, D, E, G, loads[block], out);
+  for (int j = m.joints - 1; j >= 0; --j) {
+    const unsigned flags = m.flags[j];
+    const int first = m.first[j], end = first + coordinates_of(flags);
+    const int last = m.rows.last[first] / kLanes;
+    int generic = last;  // the last block of coordinates that is not met by all six at once
+    if (m.parent[j] < 0 && (flags & kFreeJoint) && !(flags & kPlanarJoint)) {
+      generic = (end - 1) / kLanes;
+      const Vec3<double> g = base_acceleration_behind(m, s, j);
+      for (int block = last; block > generic; --block) {
+        const int count = m.rows.last[first] + 1 - block * kLanes;
+        write_floating_slopes(m, first, block * kLanes, count, link[j], g, loads[block], out);
+      }
     }
+    for (int i = end - 1; i >= first; --i) {
+      const SlopeMotion& by = motion[i];
+      const Twist<double> S = from_lanes(by.S), E = from_lanes(by.E), G = from_lanes(by.G);
+      const Vec3<double> D = from_lanes(by.D.angular);
+      for (int block = i / kLanes; block <= generic; ++block) {
+        write_slopes(m, i, block * kLanes, S, D, E, G, loads[block], out);
+      }
+    }
+    if (flags & kFreeJoint) correct_joint(m, j, motion, sum[j], out);
   }
-  for (int j = 0; j < m.joints; ++j) {
-    if (m.flags[j] & kFreeJoint) correct_joint(m, j, motion, sum[j], out);
-  }
-  if (!m.has_armature) return;
-  for (std::ptrdiff_t k = 0; k < m.coordinates; ++k) {
-    out.M[(m.coordinates + 1) * k] += m.armature[k];
+  if constexpr (kCount == 3) {
+    for (std::ptrdiff_t k = 0; m.has_armature && k < m.coordinates; ++k) {
+      out.matrix[2][(m.coordinates + 1) * k] += m.armature[k];
+    }
   }
 }
 
