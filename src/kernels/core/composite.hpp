@@ -158,30 +158,38 @@ template <typename T>
   I = Composite<T>{};
 }
 
-/// The same for a run of revolute joints, from joint j > 0 on. Returns the first joint before the run, 0 at least.
+/// The same for a revolute joint.
+template <typename T>
+[[gnu::always_inline]] inline void pass_composite(const CompactLayout& m, const Scratch<T>& s,
+                                                  int j, Composite<T>* waiting, Wrench<T>* column,
+                                                  Composite<T>& I) noexcept {
+  const unsigned flags = m.flags[j];
+  add(m.links[j], m.extras[j], true, I);
+  if (flags & kBranches) add(waiting[j], I);
+  column[m.first[j]] = unit_wrench(I, kTurnZ);
+  to_parent(m, s, j, I);
+  if (!(flags & kElsewhere)) return;
+  const int parent = m.parent[j];
+  if (parent >= 0) add(I, waiting[parent]);
+  I = Composite<T>{};
+}
+
+/// The same for a run of plain joints, from joint j > 0 on. Returns the first joint before the run, 0 at least.
 template <typename T>
 [[gnu::always_inline]] inline int run_composite(const CompactLayout& m, const Scratch<T>& s, int j,
-                                                Composite<T>* waiting, Wrench<T>* __restrict column,
+                                                Wrench<T>* __restrict column,
                                                 Composite<T>& end) noexcept {
   column += m.first[j] - j;
   Composite<T> I = end;
   do {
     const CompactLink& link = m.links[j];
-    const unsigned flags = m.flags[j];
     add(link, m.extras[j], true, I);
-    if (flags & kBranches) add(waiting[j], I);
     column[j] = unit_wrench(I, kTurnZ);
     turn_about_z(s.cosine[j], s.sine[j], I);
     turn_about_x(link.ca, link.sa, I);
-    if (flags & kTurned) turn_about_z(m.extras[j].cg, m.extras[j].sg, I);
     shift(place_of(link), I);
-    if (flags & kElsewhere) {
-      const int parent = m.parent[j];
-      if (parent >= 0) add(I, waiting[parent]);
-      I = Composite<T>{};
-    }
     --j;
-  } while (j > 0 && is_revolute(m.flags[j]));
+  } while (j > 0 && m.flags[j] == 0);
   end = I;
   return j;
 }
@@ -201,8 +209,10 @@ void sweep_composites(const CompactLayout& m, const Scratch<T>& s, Composite<T>*
   Composite<T> I{};
   int j = m.joints - 1;
   while (j >= 0) {
-    if (j > 0 && is_revolute(m.flags[j])) {
-      j = run_composite(m, s, j, waiting, column, I);
+    if (j > 0 && m.flags[j] == 0) {
+      j = run_composite(m, s, j, column, I);
+    } else if (is_revolute(m.flags[j]) && m.parent[j] >= 0) {
+      pass_composite(m, s, j--, waiting, column, I);
     } else {
       step_composite(m, s, j--, waiting, column, I);
     }

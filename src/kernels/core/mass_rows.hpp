@@ -57,16 +57,23 @@ struct Bundles<double> {
   }
 };
 
-/// Puts a column into its lane of a bundle, which is empty before its first.
+/// Puts a column into its lane of a bundle, which is empty before its first; of a revolute joint, which takes no force along its axis.
 template <typename T, typename B = typename Bundles<T>::Number>
-[[gnu::always_inline]] inline void put(int lane, const Wrench<T>& F, Wrench<B>& bundle) noexcept {
+[[gnu::always_inline]] inline void put_revolute(int lane, const Wrench<T>& F,
+                                                Wrench<B>& bundle) noexcept {
   if (lane == 0) bundle = Wrench<B>{};
   Bundles<T>::put(lane, F.force.x, bundle.force.x);
   Bundles<T>::put(lane, F.force.y, bundle.force.y);
-  Bundles<T>::put(lane, F.force.z, bundle.force.z);
   Bundles<T>::put(lane, F.moment.x, bundle.moment.x);
   Bundles<T>::put(lane, F.moment.y, bundle.moment.y);
   Bundles<T>::put(lane, F.moment.z, bundle.moment.z);
+}
+
+/// The same of any joint.
+template <typename T, typename B = typename Bundles<T>::Number>
+[[gnu::always_inline]] inline void put(int lane, const Wrench<T>& F, Wrench<B>& bundle) noexcept {
+  put_revolute<T, B>(lane, F, bundle);
+  Bundles<T>::put(lane, F.force.z, bundle.force.z);
 }
 
 /// A wrench as the parent feels it, turned by `turn` and displaced by `place`.
@@ -166,7 +173,7 @@ template <typename T, typename B = typename Bundles<T>::Number>
     };
     const auto slot = static_cast<unsigned>(Bundles<T>::slot(m, k));
     const int depth = m.rows.depth[k], last = static_cast<int>(slot / kWidth);
-    put<T, B>(static_cast<int>(slot % kWidth), column[k], open);
+    put_revolute<T, B>(static_cast<int>(slot % kWidth), column[k], open);
     for (int b = Bundles<T>::first(m, j); b < last; ++b) {
       Bundles<T>::write(m, b, bundle[b].moment.z, depth, packed);
       bundle[b] = carried(bundle[b], turned, place_of(link));

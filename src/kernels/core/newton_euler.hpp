@@ -236,33 +236,38 @@ template <typename T>
   return {};
 }
 
-/// The same for a run of revolute joints, from joint j > 0 on. Returns the first joint before the run, 0 at least.
+/// The same for a revolute joint that hangs elsewhere or is turned.
+template <typename T>
+[[gnu::always_inline]] inline Wrench<T> pass_inward(const CompactLayout& m, const Scratch<T>& s,
+                                                    int j, const Wrench<T>& f, Wrench<T>* wrench,
+                                                    T* tau) noexcept {
+  tau[m.first[j]] = f.moment.z;
+  const Wrench<T> up = to_parent(m, s, j, f);
+  if (!(m.flags[j] & kElsewhere)) return up;
+  const int parent = m.parent[j];
+  if (parent >= 0) wrench[parent] = wrench[parent] + up;
+  return {};
+}
+
+/// Whether a joint is revolute and plain to pass inward.
+inline bool is_plain_inward(unsigned flags) noexcept { return (flags & ~unsigned{kBranches}) == 0; }
+
+/// The same for a run of such joints, from joint j > 0 on. Returns the first joint before the run, 0 at least.
 template <typename T>
 [[gnu::always_inline]] inline int run_inward(const CompactLayout& m, const Scratch<T>& s, int j,
-                                             Wrench<T>* wrench, T* __restrict tau,
+                                             const Wrench<T>* wrench, T* __restrict tau,
                                              Wrench<T>& end) noexcept {
   tau += m.first[j] - j;
   Wrench<T> carried = end;
   do {
     const CompactLink& link = m.links[j];
-    const unsigned flags = m.flags[j];
     const Wrench<T> f = wrench[j] + carried;
     tau[j] = f.moment.z;
-    Vec3<T> force = to_parent(link, s.cosine[j], s.sine[j], f.force);
-    Vec3<T> moment = to_parent(link, s.cosine[j], s.sine[j], f.moment);
-    if (flags & kTurned) {
-      force = turn(m.extras[j], force);
-      moment = turn(m.extras[j], moment);
-    }
-    carried.force = force;
-    carried.moment = moment + cross(place_of(link), force);
-    if (flags & kElsewhere) {
-      const int parent = m.parent[j];
-      if (parent >= 0) wrench[parent] = wrench[parent] + carried;
-      carried = Wrench<T>{};
-    }
+    carried.force = to_parent(link, s.cosine[j], s.sine[j], f.force);
+    carried.moment =
+        to_parent(link, s.cosine[j], s.sine[j], f.moment) + cross(place_of(link), carried.force);
     --j;
-  } while (j > 0 && is_revolute(m.flags[j]));
+  } while (j > 0 && is_plain_inward(m.flags[j]));
   end = carried;
   return j;
 }
@@ -273,8 +278,11 @@ void sweep_inward(const CompactLayout& m, const Scratch<T>& s, Wrench<T>* wrench
   Wrench<T> carried{};  // from joint j + 1 where that one's parent is j
   int j = m.joints - 1;
   while (j > 0) {
-    if (is_revolute(m.flags[j])) {
+    if (is_plain_inward(m.flags[j])) {
       j = run_inward(m, s, j, wrench, tau, carried);
+    } else if (is_revolute(m.flags[j])) {
+      carried = pass_inward(m, s, j, wrench[j] + carried, wrench, tau);
+      --j;
     } else {
       carried = step_inward(m, s, j, wrench[j] + carried, wrench, tau);
       --j;
