@@ -22,12 +22,12 @@ class CompactModel::Compiler {
     mark_branches();
     find_last();
     bundle_rows();
-    pad();
     compact_.layout.coordinates = coordinates_;
     compact_.layout.joints = joint_count();
     compact_.layout.slides = static_cast<std::int32_t>(compact_.slides.size());
     compact_.inertia_scale.assign(compact_.armature.size(), 0.0);
     choose_forward_dynamics();
+    pad();
     if (compact_.reduced) fill_reduced_rows();
   }
 
@@ -165,17 +165,18 @@ class CompactModel::Compiler {
     }
   }
 
-  // Kernels take four angles at a time, and look one link ahead.
+  // Kernels take four joints at a time, and look one link ahead.
   void pad() {
-    compact_.links.push_back({});
-    while (compact_.angle_ratio.size() % 4 != 0) {
-      compact_.angle_ratio.push_back(0.0);
-      compact_.angle_offset.push_back(0.0);
-    }
+    const auto length = static_cast<std::size_t>(padded_length(joint_count()));
+    compact_.links.resize(length + 1, {});
+    compact_.extras.resize(length, {});
+    compact_.flags.resize(length, 0);
+    compact_.angle_ratio.resize(length, 0.0);
+    compact_.angle_offset.resize(length, 0.0);
   }
 
-  /// Nanoseconds of the two ways (x86-64-v3, 3 GHz), fitted to chains of 3 to 10,000 joints and floating robots; kCoordinate to the
-  /// 7-joint arm. Only their ratio matters: by this a chain of some 14 joints costs the same by both.
+  /// Nanoseconds of the two ways (x86-64-v3, 2.6 GHz), fitted to chains of 7 to 40 joints and floating robots. Only their ratio matters:
+  /// by this a chain of some 20 joints costs the same by both.
   void choose_forward_dynamics() {
     double factorised = 0.0, articulated = 0.0;
     for (const std::int32_t depth : compact_.depth) {
@@ -188,8 +189,8 @@ class CompactModel::Compiler {
     articulated += kFurther * static_cast<double>(coordinates_ - joint_count());
     compact_.prefers_articulated = !compact_.reduced && factorised > articulated;
   }
-  static constexpr double kCoordinate = 44.0, kEntry = 2.1, kUpdate = 0.089;
-  static constexpr double kArticulated = 62.0;  // a plain joint
+  static constexpr double kCoordinate = 44.7, kEntry = 0.4, kUpdate = 0.0974;
+  static constexpr double kArticulated = 59.0;  // a plain joint
   static constexpr double kStep = 35.0;         // what another one costs more
   static constexpr double kFurther = 45.0;      // each coordinate but a joint's first
 

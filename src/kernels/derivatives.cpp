@@ -1,5 +1,6 @@
 #include "spatial_dynamics/kernels/derivatives.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "coordinates.hpp"
@@ -34,21 +35,22 @@ void reduce(const CompactModel& model, const MatrixXd& own, MatrixXd& result) no
   }
 }
 
-/// by_q, by_v and M into by_effort.
+/// by_q, by_v and, if asked for, M into by_effort.
 void differentiate(const CompactModel& model, Derivatives& result, VectorIn q, VectorIn v,
-                   VectorIn a) noexcept {
+                   VectorIn a, bool with_mass) noexcept {
   const ScratchMemory& memory = result.workspace.memory;
   const KernelState state{q.data(), to_own(model, v, memory.vector(0)),
                           to_own(model, a, memory.vector(1)), nullptr};
   MatrixXd* const all[] = {&result.by_q, &result.by_v, &result.by_effort};
   MatrixXd* own[3];
-  for (int i = 0; i < 3; ++i) {
+  const int count = with_mass ? 3 : 2;
+  for (int i = 0; i < count; ++i) {
     own[i] = model.reduced() ? &result.own[i] : all[i];
-    if (!model.is_chain()) own[i]->setZero();
+    if (!model.is_chain()) std::fill_n(own[i]->data(), own[i]->size(), 0.0);
   }
   model.kernels().inverse_dynamics_slopes(model.layout(), memory.scratch(), state, own[0]->data(),
-                                          own[1]->data(), own[2]->data());
-  for (int i = 0; model.reduced() && i < 3; ++i) reduce(model, *own[i], *all[i]);
+                                          own[1]->data(), with_mass ? own[2]->data() : nullptr);
+  for (int i = 0; model.reduced() && i < count; ++i) reduce(model, *own[i], *all[i]);
   add_friction_slopes(model, v, result.by_v);
 }
 
@@ -82,7 +84,7 @@ Derivatives::Derivatives(const CompactModel& model)
 
 void inverse_dynamics_derivatives(const CompactModel& model, Derivatives& result, VectorIn q,
                                   VectorIn v, VectorIn a) noexcept {
-  differentiate(model, result, q, v, a);
+  differentiate(model, result, q, v, a, true);
 }
 
 bool forward_dynamics_derivatives(const CompactModel& model, Derivatives& result, VectorIn q,
@@ -95,12 +97,12 @@ bool forward_dynamics_derivatives(const CompactModel& model, Derivatives& result
     return false;
   }
   // ID(q, v, FD(q, v, tau)) = tau for all q and v: dFD = -M^-1 dID.
-  differentiate(model, result, q, v, workspace.acceleration);
+  differentiate(model, result, q, v, workspace.acceleration, false);
   const auto [rows, packed] = packed_matrix(model, workspace);
   model.kernels().invert(rows, packed, workspace.memory.scratch().pivot, result.by_effort.data());
   for (MatrixXd* slopes : {&result.by_q, &result.by_v}) {
-    model.kernels().negative_product(static_cast<int>(model.nv()), result.by_effort.data(),
-                                     slopes->data(), workspace.M.data());
+    model.kernels().negative_product(rows, result.by_effort.data(), slopes->data(),
+                                     workspace.M.data());
     slopes->swap(workspace.M);
   }
   return true;

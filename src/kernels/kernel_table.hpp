@@ -44,15 +44,16 @@ struct KernelTable {
   void (*to_lanes)(int count, const double* const* columns, double* lanes) noexcept;
   void (*from_lanes)(int count, const double* lanes, double* const* columns) noexcept;
 
-  /// Derivatives of inverse dynamics without friction, and M: a row and a column per own coordinate, column by column. Entries of
+  /// Derivatives of inverse dynamics without friction, and M unless it is null: a row and a column per own coordinate, column by column. Entries of
   /// coordinates on different branches are not touched.
   void (*inverse_dynamics_slopes)(Layout, Scratch, State, double* by_q, double* by_v,
                                   double* M) noexcept;
   /// M^-1 from what factorise() left, column by column.
   void (*invert)(const FactorRows&, const double* packed, const double* inverse,
                  double* result) noexcept;
-  /// -A B of n x n matrices, column by column; `result` is neither.
-  void (*negative_product)(int n, const double* A, const double* B, double* result) noexcept;
+  /// -A B, column by column, where B has the sparsity of M; `result` is neither.
+  void (*negative_product)(const FactorRows&, const double* A, const double* B,
+                           double* result) noexcept;
 
   void (*sine_cosine)(int count, const double* angle, double* sine, double* cosine) noexcept;
   void (*hyperbolic_tangent)(int count, const double* x, double* result) noexcept;

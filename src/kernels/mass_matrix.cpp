@@ -1,5 +1,7 @@
 #include "spatial_dynamics/kernels/mass_matrix.hpp"
 
+#include <algorithm>
+
 #include "coordinates.hpp"
 
 namespace spatial_dynamics {
@@ -21,13 +23,21 @@ const MatrixXd& mass_matrix(const CompactModel& model, Workspace& workspace, Vec
   const auto [rows, packed] = pack(model, workspace, q);
   MatrixXd& M = workspace.M;
   const Index n = M.rows();
-  double* const column = M.data();
-  if (!model.is_chain() && !model.reduced())
-    M.setZero();  // else every coordinate meets every other
+  double* const entries = M.data();
+  if (model.is_chain() || model.reduced()) {  // every coordinate meets every other
+    for (Index k = 0; k < n; ++k) {
+      const double* const row = packed + rows.start[k];
+      double* const column = entries + k * n;
+      double* mirrored = entries + k;
+      for (Index i = 0; i <= k; ++i, mirrored += n) *mirrored = column[i] = row[i];
+    }
+    return M;
+  }
+  std::fill_n(entries, M.size(), 0.0);
   for (Index i = 0; i < n; ++i) {
     const double* const entry = packed + rows.depth[i];
     for (Index k = i; k <= rows.last[i]; ++k) {
-      column[i * n + k] = column[k * n + i] = entry[rows.start[k]];
+      entries[i * n + k] = entries[k * n + i] = entry[rows.start[k]];
     }
   }
   return M;

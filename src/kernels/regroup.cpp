@@ -42,7 +42,7 @@ void CompactModel::regroup(const Model& model) noexcept {
   for (std::size_t b = 0; b < parts_.inertias.size(); ++b) {
     parts_.inertias[b] = to_child(parts_.frames[b], model.inertia(static_cast<Index>(b)));
   }
-  for (std::size_t j = parts_.extras.size(); j-- > 0;) {
+  for (std::size_t j = parts_.parent.size(); j-- > 0;) {
     CompactLink& link = parts_.links[j];
     CompactExtra& extra = parts_.extras[j];
     const Inertia whole = parts_.inertias[j + 1];

@@ -3,9 +3,11 @@
 
 #include "core/articulated.hpp"
 #include "core/mass_rows.hpp"
+#include "core/newton_euler_lanes.hpp"
 #include "core/product.hpp"
 #include "core/resistance.hpp"
 #include "core/slopes.hpp"
+#include "core/stances.hpp"
 #include "core/transpose.hpp"
 #include "kernel_table.hpp"
 
@@ -56,15 +58,32 @@ void take_off_external(const CompactLayout& m, Room<T>& s, const T* external) no
   }
 }
 
+/// The motion of every link and the wrench that it takes. In a chain, of which the next link needs most of what its wrench does, one
+/// link after the other is quicker.
+template <Rates kRates, typename T>
+void set_wrenches(const CompactLayout& m, Room<T>& s, const KernelState& state) noexcept {
+  bool done = false;
+  if constexpr (sizeof(T) == sizeof(double)) {
+    done = m.path_length != m.joints;
+    if (done) {
+      sweep_outward_lanes<kRates>(m, s, state.v, state.x, reinterpret_cast<MotionBlock*>(s.kept),
+                                  s.wrench);
+    }
+  }
+  if (!done) {
+    sweep_outward<T, kRates>(m, s, base_acceleration<T>(m), s.kept, s.wrench, as<T>(state.v),
+                             as<T>(state.x));
+  }
+  if (state.external) take_off_external(m, s, as<T>(state.external));
+}
+
 template <typename T>
 void inverse_dynamics(const CompactLayout& m, const KernelScratch& scratch,
                       const KernelState& state, double* result) noexcept {
   Room<T> s(scratch);
   T* tau = reinterpret_cast<T*>(result);
   set_positions(m, s, as<T>(state.q));
-  sweep_outward<T, Rates::kAll>(m, s, base_acceleration<T>(m), s.kept, s.wrench, as<T>(state.v),
-                                as<T>(state.x));
-  if (state.external) take_off_external(m, s, as<T>(state.external));
+  set_wrenches<Rates::kAll>(m, s, state);
   sweep_inward(m, s, s.wrench, tau);
   add_rotors(m, as<T>(state.x), tau);
   add_friction(m, 1.0, as<T>(state.v), tau);
@@ -74,9 +93,7 @@ void inverse_dynamics(const CompactLayout& m, const KernelScratch& scratch,
 template <typename T>
 void set_bias_wrenches(const CompactLayout& m, Room<T>& s, const KernelState& state) noexcept {
   set_positions(m, s, as<T>(state.q));
-  sweep_outward<T, Rates::kVelocities>(m, s, base_acceleration<T>(m), s.kept, s.wrench,
-                                       as<T>(state.v), nullptr);
-  if (state.external) take_off_external(m, s, as<T>(state.external));
+  set_wrenches<Rates::kVelocities>(m, s, state);
 }
 
 template <typename T>
@@ -155,7 +172,8 @@ bool articulated_dynamics(const CompactLayout& m, const KernelScratch& scratch,
 
 template <typename T>
 bool factorise_rows(const FactorRows& rows, double* packed, double* inverse) noexcept {
-  return factorise<T>(rows, reinterpret_cast<T*>(packed), reinterpret_cast<T*>(inverse), nullptr);
+  return factorise(rows, reinterpret_cast<T*>(packed), reinterpret_cast<T*>(inverse),
+                   static_cast<T*>(nullptr));
 }
 template <typename T>
 void solve_rows(const FactorRows& rows, const double* packed, const double* inverse,
@@ -168,13 +186,19 @@ void inverse_dynamics_slopes(const CompactLayout& m, const KernelScratch& scratc
                              const KernelState& state, double* by_q, double* by_v,
                              double* M) noexcept {
   Room<double> s(scratch);
-  auto* const rate = reinterpret_cast<SlopeRate*>(scratch.slope_rate) + 1;
+  auto* const link = reinterpret_cast<SlopeLink*>(scratch.slope_link);
   auto* const motion = reinterpret_cast<SlopeMotion*>(scratch.slope_motion);
-  auto* const body = reinterpret_cast<SlopeBody*>(scratch.slope_body);
+  auto* const sum = reinterpret_cast<SlopeSum*>(scratch.slope_sum);
   set_positions(m, s, state.q);
-  sweep_slope_motions(m, s, state.v, state.x, s.stance, rate, motion, body);
-  sweep_slope_bodies(m, body);
-  sweep_slopes(m, reinterpret_cast<SlopeBlock*>(scratch.slope_path), motion, body, {by_q, by_v, M});
+  sweep_slope_motions(m, s, state.v, state.x, link, motion);
+  for (int j = 0; j < m.joints; j += kLanes) write_bodies(m, j, link, sum);
+  sweep_slope_bodies(m, sum);
+  auto* const loads = reinterpret_cast<SlopeLoads*>(scratch.slope_loads);
+  if (M != nullptr) {
+    sweep_slopes<3>(m, s, link, motion, sum, loads, {{by_q, by_v, M}});
+  } else {
+    sweep_slopes<2>(m, s, link, motion, sum, loads, {{by_q, by_v}});
+  }
 }
 
 void tanh_of_many(int count, const double* x, double* result) noexcept {

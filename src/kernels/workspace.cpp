@@ -27,7 +27,7 @@ ScratchMemory::ScratchMemory(const CompactModel& model, int lanes) {
       {&scratch_.cosine, padded},
       {&scratch_.wrench, 6 * joints},
       {&scratch_.place, 3 * joints},
-      {&scratch_.motion, 9 * (joints + 1)},
+      {&scratch_.motion, 9 * std::max(joints + 1, padded)},
       {&scratch_.stance, 12 * (joints + 1)},
       {&scratch_.composite, 10 * joints},
       {&scratch_.column, 6 * own},
@@ -41,10 +41,10 @@ ScratchMemory::ScratchMemory(const CompactModel& model, int lanes) {
       {&scratch_.rotation, 9 * joints},
       {&scratch_.gain, 8 * own},
       {&scratch_.articulated, 21 * joints},
-      {&scratch_.slope_rate, 12 * (joints + 1)},
-      {&scratch_.slope_motion, 24 * own},
-      {&scratch_.slope_body, 28 * joints},
-      {&scratch_.slope_path, 26 * path},
+      {&scratch_.slope_link, 32 * joints},
+      {&scratch_.slope_motion, 32 * own},
+      {&scratch_.slope_sum, 28 * padded},
+      {&scratch_.slope_loads, 21 * rounded_to_four(own)},
       {&scratch_.packed, static_cast<std::size_t>(model.packed_size()) + path}};
   constexpr std::size_t kLine = kCacheLine / sizeof(double);
   std::size_t total = 0;
@@ -62,8 +62,6 @@ ScratchMemory::ScratchMemory(const CompactModel& model, int lanes) {
   }
   // The angles behind the last joint are computed with the others, and must be numbers.
   std::fill_n(scratch_.angle, rounded(padded), 0.0);
-  std::fill_n(scratch_.slope_path, rounded(26 * path),
-              0.0);  // likewise the coordinates behind the last
 }
 
 Workspace::Workspace(const CompactModel& model)

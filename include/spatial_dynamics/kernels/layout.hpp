@@ -71,7 +71,7 @@ struct CompactLayout {
   double friction_speed = 0.0;       ///< rad/s or m/s
   double base_acceleration[3] = {};  ///< minus gravity, in the base's frame
 
-  // per joint
+  // per joint; records, flags and angles are padded to a multiple of 4
   const CompactLink* links = nullptr;
   const CompactExtra* extras = nullptr;
   const std::uint8_t* flags = nullptr;
@@ -117,10 +117,10 @@ struct KernelScratch {
   double* packed = nullptr;       ///< rows of M
 
   // derivatives; never lanes
-  double* slope_rate = nullptr;    ///< 12 a joint and the base: velocity and acceleration
-  double* slope_motion = nullptr;  ///< 24 an own coordinate
-  double* slope_body = nullptr;    ///< 28 a joint
-  double* slope_path = nullptr;    ///< 26 a coordinate on the way to one, padded to a multiple of 4
+  double* slope_link = nullptr;    ///< 32 a joint: its stance, velocity and acceleration
+  double* slope_motion = nullptr;  ///< 32 an own coordinate
+  double* slope_sum = nullptr;     ///< 28 a joint, padded to a multiple of 4: what is behind it
+  double* slope_loads = nullptr;   ///< 21 an own coordinate, padded to a multiple of 4
 };
 
 }  // namespace spatial_dynamics

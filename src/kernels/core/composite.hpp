@@ -158,6 +158,22 @@ template <typename T>
   I = Composite<T>{};
 }
 
+/// The same for a revolute joint.
+template <typename T>
+[[gnu::always_inline]] inline void pass_composite(const CompactLayout& m, const Scratch<T>& s,
+                                                  int j, Composite<T>* waiting, Wrench<T>* column,
+                                                  Composite<T>& I) noexcept {
+  const unsigned flags = m.flags[j];
+  add(m.links[j], m.extras[j], true, I);
+  if (flags & kBranches) add(waiting[j], I);
+  column[m.first[j]] = unit_wrench(I, kTurnZ);
+  to_parent(m, s, j, I);
+  if (!(flags & kElsewhere)) return;
+  const int parent = m.parent[j];
+  if (parent >= 0) add(I, waiting[parent]);
+  I = Composite<T>{};
+}
+
 /// The same for a run of plain joints, from joint j > 0 on. Returns the first joint before the run, 0 at least.
 template <typename T>
 [[gnu::always_inline]] inline int run_composite(const CompactLayout& m, const Scratch<T>& s, int j,
@@ -195,6 +211,8 @@ void sweep_composites(const CompactLayout& m, const Scratch<T>& s, Composite<T>*
   while (j >= 0) {
     if (j > 0 && m.flags[j] == 0) {
       j = run_composite(m, s, j, column, I);
+    } else if (is_revolute(m.flags[j]) && m.parent[j] >= 0) {
+      pass_composite(m, s, j--, waiting, column, I);
     } else {
       step_composite(m, s, j--, waiting, column, I);
     }

@@ -31,37 +31,68 @@ template <int kWidth>
   double* const own = packed + rows.start[i] + first;
   const int depth = rows.depth[i];
   Lanes sum[kWidth];  // in registers, once the loops over it are unrolled
-#pragma GCC unroll 4
+#pragma GCC unroll 2
   for (int b = 0; b < kWidth; ++b) sum[b] = load_lanes(own + kLanes * b);
-  for (int k = rows.last[i]; k > i; --k) {  // the newest last, which the others need not wait for
+  for (int k = rows.last[i]; k > i; --k) {
     const double* const other = packed + rows.start[k];
     const double l = other[depth] * inverse[k];
-#pragma GCC unroll 4
+#pragma GCC unroll 2
     for (int b = 0; b < kWidth; ++b) sum[b] -= l * load_lanes(other + first + kLanes * b);
   }
-#pragma GCC unroll 4
+#pragma GCC unroll 2
   for (int b = 0; b < kWidth; ++b) store_lanes(sum[b], own + kLanes * b);
 }
-/// Row i of U from row i of M, once the rows behind it are done.
-inline void eliminate_row(const FactorRows& rows, int i, const double* inverse,
-                          double* packed) noexcept {
-  if (rows.last[i] == i) return;
-  const int length = rows.depth[i] + 1;
-  int first = 0;
-  for (; first + kLanes < length; first += 2 * kLanes) {
-    eliminate_block<2>(rows, i, first, inverse, packed);
+
+/// Row i of U from row i of M, with 1/D_i and x_i, once the rows behind it are done: the first 4 kWidth entries. `next` is 1/D of row
+/// i + 1 if that is behind i; it comes last and joins last, so that no other number waits for it. Returns 1/D_i, or 0 if the pivot is
+/// none.
+template <int kWidth, bool kSolve>
+[[gnu::always_inline]] inline double eliminate_row(const FactorRows& rows, int i, double next,
+                                                   double* inverse, double* packed,
+                                                   double* x) noexcept {
+  double* const own = packed + rows.start[i];
+  const int depth = rows.depth[i], last = rows.last[i];
+  const double before = own[depth];
+  double pivot = before, drive = kSolve ? x[i] : 0.0;
+  if (last > i) {
+    Lanes sum[kWidth];
+#pragma GCC unroll 2
+    for (int b = 0; b < kWidth; ++b) sum[b] = load_lanes(own + kLanes * b);
+    const auto take = [&](int k, double inverse_k) {
+      const double* const other = packed + rows.start[k];
+      const double u = other[depth], l = u * inverse_k;
+      if constexpr (kSolve) drive -= u * x[k];
+#pragma GCC unroll 2
+      for (int b = 0; b < kWidth; ++b) sum[b] -= l * load_lanes(other + kLanes * b);
+      pivot -= l * u;
+    };
+    for (int k = last; k > i + 1; --k) take(k, inverse[k]);
+    take(i + 1, next);
+#pragma GCC unroll 2
+    for (int b = 0; b < kWidth; ++b) store_lanes(sum[b], own + kLanes * b);
+    int first = kLanes * kWidth;
+    for (; first + kLanes <= depth; first += 2 * kLanes) {
+      eliminate_block<2>(rows, i, first, inverse, packed);
+    }
+    if (first <= depth) eliminate_block<1>(rows, i, first, inverse, packed);
   }
-  if (first < length) eliminate_block<1>(rows, i, first, inverse, packed);
+  if (!is_pivot(pivot, before, rows.scale[i])) return 0.0;
+  const double result = 1.0 / pivot;
+  inverse[i] = result;
+  if constexpr (kSolve) x[i] = drive * result;
+  return result;
 }
-template <typename T>
-inline void eliminate_row(const FactorRows& rows, int i, const T* inverse, T* packed) noexcept {
-  T* const own = packed + rows.start[i];
-  const int depth = rows.depth[i];
-  for (int k = rows.last[i]; k > i; --k) {
-    const T* const other = packed + rows.start[k];
-    const T l = other[depth] * inverse[k];
-    for (int e = 0; e <= depth; ++e) own[e] -= l * other[e];
+
+template <bool kSolve>
+[[nodiscard]] bool factorise_numbers(const FactorRows& rows, double* packed, double* inverse,
+                                     double* x) noexcept {
+  double next = 0.0;
+  for (int i = rows.count - 1; i >= 0; --i) {
+    next = rows.depth[i] < kLanes ? eliminate_row<1, kSolve>(rows, i, next, inverse, packed, x)
+                                  : eliminate_row<2, kSolve>(rows, i, next, inverse, packed, x);
+    if (next == 0.0) return false;
   }
+  return true;
 }
 
 /// x_i of D^-1 L'^-1 x, once those behind it are done.
@@ -74,19 +105,29 @@ template <typename T>
   return sum * inverse[i];
 }
 
-/// Writes U over the packed rows of M and 1/D into `inverse`, and x <- D^-1 L'^-1 x on the way unless x is null. False if a pivot
-/// is none; then the rest is not computed.
+/// Writes U over the packed rows of M but for its diagonal, and 1/D into `inverse`, and x <- D^-1 L'^-1 x on the way unless x is null.
+/// False if a pivot is none; then the rest is not computed.
 template <typename T>
 [[nodiscard]] bool factorise(const FactorRows& rows, T* packed, T* inverse, T* x) noexcept {
   for (int i = rows.count - 1; i >= 0; --i) {
-    const T* const pivot = packed + rows.diagonal(i);
-    const T before = *pivot;
-    eliminate_row(rows, i, inverse, packed);
-    if (!is_pivot(*pivot, before, rows.scale[i])) return false;
-    inverse[i] = 1.0 / *pivot;
+    T* const own = packed + rows.start[i];
+    const int depth = rows.depth[i];
+    const T before = own[depth];
+    for (int k = rows.last[i]; k > i; --k) {
+      const T* const other = packed + rows.start[k];
+      const T l = other[depth] * inverse[k];
+      for (int e = 0; e <= depth; ++e) own[e] -= l * other[e];
+    }
+    if (!is_pivot(own[depth], before, rows.scale[i])) return false;
+    inverse[i] = 1.0 / own[depth];
     if (x) x[i] = solve_row_inward(rows, i, packed, inverse, x);
   }
   return true;
+}
+[[nodiscard]] inline bool factorise(const FactorRows& rows, double* packed, double* inverse,
+                                    double* x) noexcept {
+  return x ? factorise_numbers<true>(rows, packed, inverse, x)
+           : factorise_numbers<false>(rows, packed, inverse, nullptr);
 }
 
 /// x <- D^-1 L'^-1 x.
@@ -94,35 +135,47 @@ template <typename T>
 void solve_inward(const FactorRows& rows, const T* packed, const T* inverse, T* x) noexcept {
   for (int i = rows.count - 1; i >= 0; --i) x[i] = solve_row_inward(rows, i, packed, inverse, x);
 }
-/// x <- L^-1 x: then x has become M^-1 x. Each x_i is taken from all behind it at once, which do not wait for one another.
+/// x <- L^-1 x: then x has become M^-1 x. Each x_i is taken from all behind it at once, which do not wait for one another; the first of
+/// them, which comes next, not even for memory.
 template <typename T>
 void solve_outward(const FactorRows& rows, const T* packed, const T* inverse, T* x) noexcept {
-  for (int i = 0; i < rows.count; ++i) {
-    const T known = x[i];
+  T known = rows.count > 0 ? x[0] : T{};
+  for (int i = 0; i + 1 < rows.count; ++i) {
     const T* const column = packed + rows.depth[i];
-    for (int k = i + 1; k <= rows.last[i]; ++k) {
-      x[k] -= (column[rows.start[k]] * inverse[k]) * known;
-    }
+    const auto taken = [&](int k) { return x[k] - (column[rows.start[k]] * inverse[k]) * known; };
+    const bool is_behind = rows.last[i] > i;
+    const T next = is_behind ? taken(i + 1) : x[i + 1];
+    if (is_behind) x[i + 1] = next;
+    for (int k = i + 2; k <= rows.last[i]; ++k) x[k] = taken(k);
+    known = next;
   }
 }
 
-/// Rows `first` to first + 4 kWidth of column k of X = M^-1, from the columns on the way from k to the base.
+/// Rows `first` to first + 4 kWidth of column k of X = M^-1, from the columns on the way from k to the base; in two sums that need not
+/// wait for one another.
 template <int kWidth>
 [[gnu::always_inline]] inline void invert_block(const FactorRows& rows, std::int32_t k,
                                                 std::int64_t first, const double* packed,
                                                 double inverse, double* X) noexcept {
   const std::int64_t n = rows.count;
-  Lanes sum[kWidth] = {};  // in registers
+  Lanes sum[2][kWidth] = {};  // in registers
   const double* u = packed + rows.diagonal(k);
-  for (std::int32_t j = rows.parent[k]; j >= 0; j = rows.parent[j]) {
+  std::int32_t j = rows.parent[k];
+  const auto take = [&](int part) {
     const double factor = *--u;
     const double* const other = X + n * j + first;
 #pragma GCC unroll 4
-    for (int b = 0; b < kWidth; ++b) sum[b] -= factor * load_lanes(other + kLanes * b);
+    for (int b = 0; b < kWidth; ++b) sum[part][b] -= factor * load_lanes(other + kLanes * b);
+    j = rows.parent[j];
+  };
+  while (j >= 0) {
+    take(0);
+    if (j < 0) break;
+    take(1);
   }
 #pragma GCC unroll 4
   for (int b = 0; b < kWidth; ++b) {
-    store_lanes(inverse * sum[b], X + n * k + first + kLanes * b);
+    store_lanes(inverse * (sum[0][b] + sum[1][b]), X + n * k + first + kLanes * b);
   }
 }
 /// The same one by one.
@@ -155,10 +208,15 @@ inline void invert(const FactorRows& rows, const double* packed, const double* i
     }
     invert_rest(rows, k, first, packed, inverse[k], X);
     double* const column = X + n * k;
-    double sum = 1.0;
+    double sum = 1.0, other = 0.0;
     const double* u = packed + rows.diagonal(k);
-    for (std::int32_t j = rows.parent[k]; j >= 0; j = rows.parent[j]) sum -= *--u * column[j];
-    column[k] = inverse[k] * sum;
+    for (std::int32_t j = rows.parent[k]; j >= 0; j = rows.parent[j]) {
+      sum -= *--u * column[j];
+      j = rows.parent[j];
+      if (j < 0) break;
+      other -= *--u * column[j];
+    }
+    column[k] = inverse[k] * (sum + other);
     for (std::int32_t i = 0; i < k; ++i) X[n * i + k] = column[i];
   }
 }

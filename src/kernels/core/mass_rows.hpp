@@ -6,6 +6,7 @@
 #pragma once
 
 #include "composite.hpp"
+#include "transpose.hpp"
 
 namespace spatial_dynamics {
 namespace {
@@ -56,16 +57,23 @@ struct Bundles<double> {
   }
 };
 
-/// Puts a column into its lane of a bundle, which is empty before its first.
+/// Puts a column into its lane of a bundle, which is empty before its first; of a revolute joint, which takes no force along its axis.
 template <typename T, typename B = typename Bundles<T>::Number>
-[[gnu::always_inline]] inline void put(int lane, const Wrench<T>& F, Wrench<B>& bundle) noexcept {
+[[gnu::always_inline]] inline void put_revolute(int lane, const Wrench<T>& F,
+                                                Wrench<B>& bundle) noexcept {
   if (lane == 0) bundle = Wrench<B>{};
   Bundles<T>::put(lane, F.force.x, bundle.force.x);
   Bundles<T>::put(lane, F.force.y, bundle.force.y);
-  Bundles<T>::put(lane, F.force.z, bundle.force.z);
   Bundles<T>::put(lane, F.moment.x, bundle.moment.x);
   Bundles<T>::put(lane, F.moment.y, bundle.moment.y);
   Bundles<T>::put(lane, F.moment.z, bundle.moment.z);
+}
+
+/// The same of any joint.
+template <typename T, typename B = typename Bundles<T>::Number>
+[[gnu::always_inline]] inline void put(int lane, const Wrench<T>& F, Wrench<B>& bundle) noexcept {
+  put_revolute<T, B>(lane, F, bundle);
+  Bundles<T>::put(lane, F.force.z, bundle.force.z);
 }
 
 /// A wrench as the parent feels it, turned by `turn` and displaced by `place`.
@@ -104,12 +112,34 @@ void carry(const CompactLayout& m, const Scratch<T>& s, int j, Wrench<B>* from,
   carry(from, to, turned, place_of(link));
 }
 
+/// A floating joint on the base, where all bundles end: its six coordinates [angular; linear] are the first entries of all rows behind
+/// it, and a row of its own is what it has of its column.
+inline void finish_rows(const CompactLayout& m, int j, const Wrench<double>* column,
+                        const Wrench<Lanes>* bundle, double* packed) noexcept {
+  const int k = m.first[j], own = coordinates_of(m.flags[j]);
+  const int end = (Bundles<double>::slot(m, k + own - 1) + kLanes - 1) / kLanes;
+  for (int b = Bundles<double>::first(m, j); b < end; ++b) {
+    const std::int64_t* const start = m.slot_start + std::ptrdiff_t{kLanes} * b;
+    store_six(bundle[b].moment, bundle[b].force, packed + start[0], packed + start[1],
+              packed + start[2], packed + start[3]);
+  }
+  for (int r = 0; r < own; ++r) {
+    double* const row = packed + m.rows.start[k + r];
+    for (int c = 0; c <= r; ++c) row[c] = component(column[k + r], axis_of(m.flags[j], c));
+  }
+}
+
 /// Joint j, whichever kind: its columns join their bundles, which then go on to its parent.
 template <typename T, typename B = typename Bundles<T>::Number>
 [[gnu::noinline]] void step_rows(const CompactLayout& m, const Scratch<T>& s, int j,
                                  const Wrench<T>* column, Wrench<B>* bundle, T* packed) noexcept {
   constexpr int kWidth = Bundles<T>::kWidth;
   const unsigned flags = m.flags[j];
+  if constexpr (kWidth == kLanes) {
+    if (m.parent[j] < 0 && (flags & kFreeJoint) && !(flags & kPlanarJoint)) {
+      return finish_rows(m, j, column, bundle, packed);
+    }
+  }
   const int k = m.first[j], first = Bundles<T>::first(m, j);
   int last = first;
   for (int c = coordinates_of(flags) - 1; c >= 0; --c) {
@@ -123,34 +153,37 @@ template <typename T, typename B = typename Bundles<T>::Number>
   if (m.parent[j] >= 0) carry<T, B>(m, s, j, bundle + first, bundle + last + 1);
 }
 
-/// The same for a run of plain joints, from joint j > 0 on: the bundle that is being filled stays in registers.
+/// The same for a run of revolute joints, from joint j > 0 on: the bundle that is being filled stays in registers.
 /// Returns the first joint before the run, 0 at least.
 template <typename T, typename B = typename Bundles<T>::Number>
 [[gnu::always_inline]] inline int run_rows(const CompactLayout& m, const Scratch<T>& s, int j,
                                            const Wrench<T>* column, Wrench<B>* bundle,
                                            T* packed) noexcept {
   constexpr unsigned kWidth = Bundles<T>::kWidth;
-  const int first = Bundles<T>::first(m, j);
   int k = m.first[j];
-  auto slot = static_cast<unsigned>(Bundles<T>::slot(m, k));
-  Wrench<B> open = bundle[slot / kWidth];
+  Wrench<B> open = bundle[static_cast<unsigned>(Bundles<T>::slot(m, k)) / kWidth];
   do {
     const CompactLink& link = m.links[j];
+    const CompactExtra& extra = m.extras[j];
+    const bool is_turned = (m.flags[j] & kTurned) != 0;
     const B c = s.cosine[j] + B{}, sn = s.sine[j] + B{};
-    const auto turned = [&link, &c, &sn](const Vec3<B>& a) { return to_parent(link, c, sn, a); };
+    const auto turned = [&](const Vec3<B>& a) {
+      const Vec3<B> b = to_parent(link, c, sn, a);
+      return is_turned ? turn(extra, b) : b;
+    };
+    const auto slot = static_cast<unsigned>(Bundles<T>::slot(m, k));
     const int depth = m.rows.depth[k], last = static_cast<int>(slot / kWidth);
-    put<T, B>(static_cast<int>(slot % kWidth), column[k], open);
-    for (int b = first; b < last; ++b) {
+    put_revolute<T, B>(static_cast<int>(slot % kWidth), column[k], open);
+    for (int b = Bundles<T>::first(m, j); b < last; ++b) {
       Bundles<T>::write(m, b, bundle[b].moment.z, depth, packed);
       bundle[b] = carried(bundle[b], turned, place_of(link));
     }
     Bundles<T>::write(m, last, open.moment.z, depth, packed);
     open = carried(open, turned, place_of(link));
     bundle[last] = open;
-    ++slot;
     --k;
     --j;
-  } while (j > 0 && m.flags[j] == 0);
+  } while (j > 0 && is_revolute(m.flags[j]));
   return j;
 }
 
@@ -160,7 +193,7 @@ void sweep_rows(const CompactLayout& m, const Scratch<T>& s, const Wrench<T>* co
                 Wrench<B>* bundle, T* packed) noexcept {
   int j = m.joints - 1;
   while (j >= 0) {
-    if (j > 0 && m.flags[j] == 0) {
+    if (j > 0 && is_revolute(m.flags[j])) {
       j = run_rows<T, B>(m, s, j, column, bundle, packed);
     } else {
       step_rows<T, B>(m, s, j--, column, bundle, packed);

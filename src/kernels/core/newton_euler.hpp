@@ -39,9 +39,9 @@ template <typename T, typename S>
           a.z + U.zx * r.x + U.zy * r.y + U.zz * r.z};
 }
 
-/// The wrench that moves the link of a revolute joint: seven parameters.
-template <typename T>
-[[gnu::always_inline]] inline Wrench<T> revolute_wrench(const CompactLink& l, const Motion3<T>& m,
+/// The wrench that moves the link of a revolute joint: seven parameters. L is CompactLink, or has the same names in lanes.
+template <typename L, typename T>
+[[gnu::always_inline]] inline Wrench<T> revolute_wrench(const L& l, const Motion3<T>& m,
                                                         const RateMatrix<T>& U) noexcept {
   const Vec3<T> force{U.xx * l.hx + U.xy * l.hy, U.yx * l.hx + U.yy * l.hy,
                       U.zx * l.hx + U.zy * l.hy};
@@ -55,8 +55,8 @@ template <typename T>
 }
 
 /// The same for any joint: what was left out above is mass, hz and Iyy.
-template <typename T>
-inline Wrench<T> link_wrench(const CompactLink& l, const CompactExtra& e, const Motion3<T>& m,
+template <typename L, typename E, typename T>
+inline Wrench<T> link_wrench(const L& l, const E& e, const Motion3<T>& m,
                              const RateMatrix<T>& U) noexcept {
   Wrench<T> f = revolute_wrench(l, m, U);
   f.force += Vec3<T>{U.xz * e.hz, U.yz * e.hz, U.zz * e.hz};
@@ -88,6 +88,10 @@ Motion3<T> behind_free_joint(const Mat3<T>& R, const Motion3<T>& at, const FreeR
   m.dw = transpose_times(R, at.dw) + a.angular + cross(w, v.angular);
   m.a = transpose_times(R, at.a) + a.linear + cross(w + m.w, v.linear);
   return m;
+}
+
+inline bool is_revolute(unsigned flags) noexcept {
+  return (flags & (kPrismaticJoint | kFreeJoint)) == 0;
 }
 
 /// Whether the joints accelerate too, or only move: then `a` is not read.
@@ -218,9 +222,6 @@ template <typename T>
   }
 }
 
-/// Whether a joint is revolute and its parent the joint before it.
-inline bool is_plain_inward(unsigned flags) noexcept { return (flags & ~unsigned{kBranches}) == 0; }
-
 /// One link nearer to the base, whichever kind of joint lies between: joint j bears f.
 /// Returns what the joint before it has to bear of it.
 template <typename T>
@@ -235,7 +236,23 @@ template <typename T>
   return {};
 }
 
-/// The same for a run of plain joints, from joint j > 0 on. Returns the first joint before the run, 0 at least.
+/// The same for a revolute joint that hangs elsewhere or is turned.
+template <typename T>
+[[gnu::always_inline]] inline Wrench<T> pass_inward(const CompactLayout& m, const Scratch<T>& s,
+                                                    int j, const Wrench<T>& f, Wrench<T>* wrench,
+                                                    T* tau) noexcept {
+  tau[m.first[j]] = f.moment.z;
+  const Wrench<T> up = to_parent(m, s, j, f);
+  if (!(m.flags[j] & kElsewhere)) return up;
+  const int parent = m.parent[j];
+  if (parent >= 0) wrench[parent] = wrench[parent] + up;
+  return {};
+}
+
+/// Whether a joint is revolute and plain to pass inward.
+inline bool is_plain_inward(unsigned flags) noexcept { return (flags & ~unsigned{kBranches}) == 0; }
+
+/// The same for a run of such joints, from joint j > 0 on. Returns the first joint before the run, 0 at least.
 template <typename T>
 [[gnu::always_inline]] inline int run_inward(const CompactLayout& m, const Scratch<T>& s, int j,
                                              const Wrench<T>* wrench, T* __restrict tau,
@@ -263,6 +280,9 @@ void sweep_inward(const CompactLayout& m, const Scratch<T>& s, Wrench<T>* wrench
   while (j > 0) {
     if (is_plain_inward(m.flags[j])) {
       j = run_inward(m, s, j, wrench, tau, carried);
+    } else if (is_revolute(m.flags[j])) {
+      carried = pass_inward(m, s, j, wrench[j] + carried, wrench, tau);
+      --j;
     } else {
       carried = step_inward(m, s, j, wrench[j] + carried, wrench, tau);
       --j;

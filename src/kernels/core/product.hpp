@@ -1,26 +1,42 @@
-// A product of small matrices.
+// A product of small matrices, one of which has a tree's zeros.
 #pragma once
 
 #include <cstddef>
 
 #include "lanes.hpp"
+#include "spatial_dynamics/kernels/layout.hpp"
 
 namespace spatial_dynamics {
 namespace {
 
-/// Rows `row` to row + 4 kRows and columns `column` to column + 4 of -A B.
+/// sum -= A(row.., j) B(j, column..)
 template <int kRows>
-[[gnu::always_inline]] inline void negative_block(std::ptrdiff_t n, std::ptrdiff_t row,
-                                                  std::ptrdiff_t column, const double* A,
-                                                  const double* B, double* result) noexcept {
-  Lanes sum[kRows][kLanes] = {};  // in registers, once the loops over it are unrolled
-  for (std::ptrdiff_t j = 0; j < n; ++j) {
+[[gnu::always_inline]] inline void subtract_outer(std::ptrdiff_t n, std::ptrdiff_t j,
+                                                  const double* A, const double* B,
+                                                  Lanes (&sum)[kRows][kLanes]) noexcept {
 #pragma GCC unroll 2
-    for (int r = 0; r < kRows; ++r) {
-      const Lanes a = load_lanes(A + n * j + row + kLanes * r);
+  for (int r = 0; r < kRows; ++r) {
+    const Lanes a = load_lanes(A + n * j + kLanes * r);
 #pragma GCC unroll 4
-      for (int c = 0; c < kLanes; ++c) sum[r][c] -= a * B[n * (column + c) + j];
-    }
+    for (int c = 0; c < kLanes; ++c) sum[r][c] -= a * B[n * c + j];
+  }
+}
+
+/// Rows `row` to row + 4 kRows and columns `column` to column + 4 of -A B. What B has in these columns is in rows from `column` to
+/// `last` and on the way from there to the base: whatever is on the way from one of the other columns is on that way too, or among
+/// these rows, since a tree is numbered depth first.
+template <int kRows>
+[[gnu::always_inline]] inline void negative_block(const FactorRows& rows, std::ptrdiff_t row,
+                                                  std::ptrdiff_t column, std::ptrdiff_t last,
+                                                  const double* A, const double* B,
+                                                  double* result) noexcept {
+  const std::ptrdiff_t n = rows.count;
+  Lanes sum[kRows][kLanes] = {};  // in registers, once the loops over it are unrolled
+  A += row;
+  B += n * column;
+  for (std::ptrdiff_t j = column; j <= last; ++j) subtract_outer(n, j, A, B, sum);
+  for (std::ptrdiff_t j = rows.parent[column]; j >= 0; j = rows.parent[j]) {
+    subtract_outer(n, j, A, B, sum);
   }
 #pragma GCC unroll 2
   for (int r = 0; r < kRows; ++r) {
@@ -31,21 +47,29 @@ template <int kRows>
   }
 }
 template <int kRows>
-inline void negative_blocks(std::ptrdiff_t n, const double* A, const double* B,
+inline void negative_blocks(const FactorRows& rows, const double* A, const double* B,
                             double* result) noexcept {
   constexpr std::ptrdiff_t kHeight = kLanes * kRows;
+  const std::ptrdiff_t n = rows.count;
   for (std::ptrdiff_t column = 0; column < n; column += kLanes) {
     const std::ptrdiff_t left = column + kLanes <= n ? column : n - kLanes;
+    std::ptrdiff_t last = left;
+    for (std::ptrdiff_t c = left; c < left + kLanes; ++c) {
+      if (rows.last[c] > last) last = rows.last[c];
+    }
     for (std::ptrdiff_t row = 0; row < n; row += kHeight) {
-      negative_block<kRows>(n, row + kHeight <= n ? row : n - kHeight, left, A, B, result);
+      negative_block<kRows>(rows, row + kHeight <= n ? row : n - kHeight, left, last, A, B, result);
     }
   }
 }
 
-/// result = -A B, n x n, column by column. Blocks at the edges overlap the ones before.
-inline void negative_product(int n, const double* A, const double* B, double* result) noexcept {
-  if (n >= 2 * kLanes) return negative_blocks<2>(n, A, B, result);
-  if (n >= kLanes) return negative_blocks<1>(n, A, B, result);
+/// result = -A B, column by column, where B(k, i) is zero unless k is behind i or i behind k. Blocks at the edges overlap the ones
+/// before.
+inline void negative_product(const FactorRows& rows, const double* A, const double* B,
+                             double* result) noexcept {
+  const int n = rows.count;
+  if (n >= 2 * kLanes) return negative_blocks<2>(rows, A, B, result);
+  if (n >= kLanes) return negative_blocks<1>(rows, A, B, result);
   for (int c = 0; c < n; ++c) {
     for (int r = 0; r < n; ++r) {
       double sum = 0.0;

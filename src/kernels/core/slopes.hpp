@@ -1,4 +1,5 @@
-// How torques change with the state: Newton-Euler differentiated by hand, along the base's axes at one point common to all.
+// How torques change with the state: Newton-Euler differentiated by hand, along axes and at a point common to all, those of the link
+// next to the base.
 //
 // Where q moves along S_j, all bodies behind coordinate j turn with S_j, and from there the motion v_p, a_p of the joint's parent
 // seems to change:
@@ -15,110 +16,274 @@
 //   d tau_j / d q_k = I_j S_j . E_k + C_j' S_j . D_k           d tau_j / d v_k = I_j S_j . G_k + C_j' S_j . S_k
 // because S_k stands still in the first case, and in the second S_j turns with f_j. Within a joint of several coordinates S_k turns
 // too, and S_j x* f_j falls away. Unrelated coordinates don't meet: O(n depth).
+//
+// Outward, a link's motion needs that of the link before: one after the other, components side by side in lanes. All else is done
+// four by four: bodies in lanes of four joints, loads in lanes of four coordinates, which then meet one coordinate nearer to the base
+// at a time.
 #pragma once
 
 #include <cstddef>
 
 #include "composite.hpp"
-#include "stances.hpp"
+#include "newton_euler_lanes.hpp"
 
 namespace spatial_dynamics {
 namespace {
 
+template <typename T>
 struct Twist {
-  Vec3<double> angular, linear;
+  Vec3<T> angular, linear;
 };
-using Load = Wrench<double>;
 
-inline Twist operator+(const Twist& a, const Twist& b) noexcept {
-  return {a.angular + b.angular, a.linear + b.linear};
-}
-inline Twist operator*(double s, const Twist& a) noexcept { return {s * a.angular, s * a.linear}; }
 /// a x b
-inline Twist cross(const Twist& a, const Twist& b) noexcept {
+template <typename T>
+inline Twist<T> cross(const Twist<T>& a, const Twist<T>& b) noexcept {
   return {cross(a.angular, b.angular), plus_cross(cross(a.angular, b.linear), a.linear, b.angular)};
 }
 /// a x* f
-inline Load cross_star(const Twist& a, const Load& f) noexcept {
+template <typename A, typename T>
+inline Wrench<T> cross_star(const Twist<A>& a, const Wrench<T>& f) noexcept {
   return {cross(a.angular, f.force), plus_cross(cross(a.angular, f.moment), a.linear, f.force)};
 }
-
-inline double power(const Twist& m, const Load& f) noexcept {
+/// m . f, where m may be numbers and f lanes.
+template <typename A, typename T>
+[[gnu::always_inline]] inline T power(const Twist<A>& m, const Wrench<T>& f) noexcept {
   return dot(m.angular, f.moment) + dot(m.linear, f.force);
 }
 
-/// What adds up over bodies.
-struct SlopeBody {
-  Composite<double> I;
-  Sym3<double> J;  ///< rate of the second moments
-  Load momentum;   ///< [N; P]
-  Load f;
-};
+// ---- motions: one vector in lanes --------------------------------------------------------------------------------------
 
-/// The motion of a link.
-struct SlopeRate {
-  Twist v, a;
+/// Three components; what is in the fourth lane does not matter.
+using Lanes3 = Lanes;
+
+inline Lanes3 yzx(Lanes3 a) noexcept { return __builtin_shufflevector(a, a, 1, 2, 0, 3); }
+/// a x b before its components are put in order by yzx(): sums of several are put in order at once.
+inline Lanes3 crossed(Lanes3 a, Lanes3 b) noexcept { return a * yzx(b) - yzx(a) * b; }
+
+/// Copied vector by vector, as Vec3 is.
+struct LanesTwist {
+  Lanes3 angular, linear;
+
+  LanesTwist() = default;
+  LanesTwist(const Lanes3& a, const Lanes3& l) noexcept : angular(a), linear(l) {}
+  // NOLINTBEGIN(modernize-use-equals-default)
+  LanesTwist(const LanesTwist& a) noexcept : angular(a.angular), linear(a.linear) {}
+  LanesTwist& operator=(const LanesTwist& a) noexcept {
+    angular = a.angular;
+    linear = a.linear;
+    return *this;
+  }
+  // NOLINTEND(modernize-use-equals-default)
 };
+inline LanesTwist operator+(const LanesTwist& a, const LanesTwist& b) noexcept {
+  return {a.angular + b.angular, a.linear + b.linear};
+}
+inline LanesTwist operator*(double s, const LanesTwist& a) noexcept {
+  return {s * a.angular, s * a.linear};
+}
+/// a x b
+inline LanesTwist cross(const LanesTwist& a, const LanesTwist& b) noexcept {
+  return {yzx(crossed(a.angular, b.angular)),
+          yzx(crossed(a.angular, b.linear) + crossed(a.linear, b.angular))};
+}
+/// a x b + c x d
+inline LanesTwist cross_sum(const LanesTwist& a, const LanesTwist& b, const LanesTwist& c,
+                            const LanesTwist& d) noexcept {
+  return {yzx(crossed(a.angular, b.angular) + crossed(c.angular, d.angular)),
+          yzx(crossed(a.angular, b.linear) + crossed(a.linear, b.angular) +
+              crossed(c.angular, d.linear) + crossed(c.linear, d.angular))};
+}
+
+/// How a link stands and moves.
+struct SlopeLink {
+  Lanes3 x, y, z, origin;
+  LanesTwist v, a;
+};
+static_assert(sizeof(SlopeLink) == 32 * sizeof(double), "as the scratch space has it");
 
 /// The four motions of a coordinate.
 struct SlopeMotion {
-  Twist S, D, E, G;
+  LanesTwist S, D, E, G;
 };
+static_assert(sizeof(SlopeMotion) == 32 * sizeof(double), "as the scratch space has it");
 
-/// Four coordinates on the way from the base to one, number by number. Of D only the angular part is needed. The last rows are
-/// results of these four with that one.
-struct SlopeBlock {
-  static constexpr int kS = 0, kG = 6, kE = 12, kD = 18, kResult = 21, kRows = 26;
-  double row[kRows][kLanes];
+inline Vec3<double> from_lanes(const Lanes3& a) noexcept { return {a[0], a[1], a[2]}; }
+inline Twist<double> from_lanes(const LanesTwist& a) noexcept {
+  return {from_lanes(a.angular), from_lanes(a.linear)};
+}
 
-  void put(int lane, int first, const Vec3<double>& v) noexcept {
-    row[first][lane] = v.x;
-    row[first + 1][lane] = v.y;
-    row[first + 2][lane] = v.z;
+/// The base's acceleration, which stands for gravity, along the axes of the link of a joint on it.
+inline Vec3<double> base_acceleration_behind(const CompactLayout& m, const Scratch<double>& s,
+                                             int j) noexcept {
+  const Vec3<double> a = base_acceleration<double>(m);
+  if (m.flags[j] & kFreeJoint) return transpose_times(s.rotation[j], a);
+  return to_child(m.links[j], s.cosine[j], s.sine[j],
+                  m.flags[j] & kTurned ? unturn(m.extras[j], a) : a);
+}
+/// Such a link gives the axes and the point. The base stands still.
+inline void start_from_base(const CompactLayout& m, const Scratch<double>& s, int j,
+                            SlopeLink& base, SlopeLink& own) noexcept {
+  const Vec3<double> a = base_acceleration_behind(m, s, j);
+  base.a.linear = Lanes3{a.x, a.y, a.z, 0.0};
+  own.x = Lanes3{1.0};
+  own.y = Lanes3{0.0, 1.0};
+  own.z = Lanes3{0.0, 0.0, 1.0};
+  own.origin = Lanes3{};
+}
+
+/// Puts the link behind joint j where its joint does, from its parent's stance.
+[[gnu::always_inline]] inline void stand(const CompactLayout& m, const Scratch<double>& s, int j,
+                                         const SlopeLink& up, SlopeLink& own) noexcept {
+  const CompactLink& link = m.links[j];
+  const unsigned flags = m.flags[j];
+  const double* const p =
+      flags & (kPrismaticJoint | kFreeJoint) ? reinterpret_cast<double*>(s.place + j) : link.p;
+  own.origin = up.origin + p[0] * up.x + p[1] * up.y + p[2] * up.z;
+  if (flags & kFreeJoint) {
+    const Mat3<double>& R = s.rotation[j];
+    own.x = R.x.x * up.x + R.x.y * up.y + R.x.z * up.z;
+    own.y = R.y.x * up.x + R.y.y * up.y + R.y.z * up.z;
+    own.z = R.z.x * up.x + R.z.y * up.y + R.z.z * up.z;
+    return;
   }
-  void put(int lane, const SlopeMotion& m) noexcept {
-    put(lane, kS, m.S.angular);
-    put(lane, kS + 3, m.S.linear);
-    put(lane, kG, m.G.angular);
-    put(lane, kG + 3, m.G.linear);
-    put(lane, kE, m.E.angular);
-    put(lane, kE + 3, m.E.linear);
-    put(lane, kD, m.D.angular);
+  Lanes3 x = up.x, y = up.y;
+  if (flags & kTurned) {
+    const CompactExtra& e = m.extras[j];
+    x = e.cg * up.x + e.sg * up.y;
+    y = e.cg * up.y - e.sg * up.x;
   }
-  /// Sums of three or six products.
-  [[nodiscard]] Lanes dots(int first, const Vec3<double>& v) const noexcept {
-    return v.x * load_lanes(row[first]) + v.y * load_lanes(row[first + 1]) +
-           v.z * load_lanes(row[first + 2]);
+  const Lanes3 twisted = link.ca * y + link.sa * up.z;
+  own.x = s.cosine[j] * x + s.sine[j] * twisted;
+  own.y = s.cosine[j] * twisted - s.sine[j] * x;
+  own.z = link.ca * up.z - link.sa * y;
+}
+
+/// The unit motion of coordinate c of a free joint whose link stands at `at`.
+inline LanesTwist unit_motion(unsigned flags, int c, const SlopeLink& at) noexcept {
+  const int axis = axis_of(flags, c);
+  const int of_three = axis % 3;
+  const Lanes3 direction = of_three == 0 ? at.x : of_three == 1 ? at.y : at.z;
+  if (axis < kTurnX) return {Lanes3{}, direction};
+  return {direction, yzx(crossed(at.origin, direction))};
+}
+
+/// S, D and E of a coordinate. Returns D.
+[[gnu::always_inline]] inline LanesTwist set_motion(const SlopeLink& up, const LanesTwist& S,
+                                                    SlopeMotion& motion) noexcept {
+  const LanesTwist D = cross(up.v, S);
+  motion.S = S;
+  motion.D = D;
+  motion.E = cross_sum(up.a, S, up.v, D);
+  return D;
+}
+
+/// The link behind a free joint, and the motions of its coordinates.
+[[gnu::noinline]] inline void step_free(const CompactLayout& m, int j, const double* v,
+                                        const double* a, const SlopeLink& up, SlopeLink& own,
+                                        SlopeMotion* motion) noexcept {
+  const int count = coordinates_of(m.flags[j]);
+  LanesTwist velocity{Lanes3{}, Lanes3{}}, acceleration = velocity;
+  for (int c = 0; c < count; ++c) {
+    const LanesTwist S = unit_motion(m.flags[j], c, own);
+    set_motion(up, S, motion[c]);
+    velocity = velocity + v[c] * S;
+    acceleration = acceleration + a[c] * S;
   }
-  [[nodiscard]] Lanes dots(int first, const Load& f) const noexcept {
-    return dots(first, f.moment) + dots(first + 3, f.force);
+  own.v = up.v + velocity;
+  own.a = up.a + acceleration + cross(own.v, velocity);
+  for (int c = 0; c < count; ++c) motion[c].G = motion[c].D + cross(own.v, motion[c].S);
+}
+
+/// Outward: links and motions of coordinates.
+inline void sweep_slope_motions(const CompactLayout& m, const Scratch<double>& s, const double* v,
+                                const double* a, SlopeLink* link, SlopeMotion* motion) noexcept {
+  SlopeLink base{};
+  for (int j = 0; j < m.joints; ++j) {
+    const unsigned flags = m.flags[j];
+    const int k = m.first[j];
+    SlopeLink& own = link[j];
+    const SlopeLink& up = m.parent[j] < 0 ? base : link[m.parent[j]];
+    if (m.parent[j] < 0) {
+      start_from_base(m, s, j, base, own);
+    } else {
+      stand(m, s, j, up, own);
+    }
+    if (flags & kFreeJoint) {
+      step_free(m, j, v + k, a + k, up, own, motion + k);
+      continue;
+    }
+    const Lanes3 z = own.z;
+    const LanesTwist S = flags & kPrismaticJoint ? LanesTwist{Lanes3{}, z}
+                                                 : LanesTwist{z, yzx(crossed(own.origin, z))};
+    SlopeMotion& by = motion[k];
+    const LanesTwist D = set_motion(up, S, by);
+    by.G = D + D;  // one coordinate: v_c x S = v_p x S
+    own.v = up.v + v[k] * S;
+    own.a = up.a + (a[k] * S + v[k] * D);
   }
+}
+
+// ---- bodies: four joints in lanes --------------------------------------------------------------------------------------
+
+/// What adds up over bodies.
+struct SlopeBody {
+  Composite<Lanes> I;
+  Sym3<Lanes> J;           ///< rate of the second moments
+  Wrench<Lanes> momentum;  ///< [N; P]
+  Wrench<Lanes> f;
 };
+/// The same of one joint, four numbers at a time.
+struct SlopeSum {
+  static constexpr int kRows = 7;
+  Lanes row[kRows];
+};
+static_assert(sizeof(SlopeBody) == kLanes * sizeof(SlopeSum), "the same numbers");
 
-inline Sym3<double> second_moments(const Composite<double>& I) noexcept {
+inline Vec3<Lanes> columns(Lanes a, Lanes b, Lanes c, Lanes d) noexcept {
+  transpose(a, b, c, d);
+  return {a, b, c};
+}
+/// The four of an array, by their places in it.
+template <typename Member, typename T>
+[[gnu::always_inline]] inline Vec3<Lanes> columns(const T* const (&four)[kLanes],
+                                                  const Member& member) noexcept {
+  return columns(member(*four[0]), member(*four[1]), member(*four[2]), member(*four[3]));
+}
+template <typename Member, typename T>
+[[gnu::always_inline]] inline Twist<Lanes> twists(const T* const (&four)[kLanes],
+                                                  const Member& member) noexcept {
+  return {columns(four, [&member](const T& of) { return member(of).angular; }),
+          columns(four, [&member](const T& of) { return member(of).linear; })};
+}
+
+inline Sym3<Lanes> second_moments(const Composite<Lanes>& I) noexcept {
   return {I.xx, I.xy, I.xz, I.yy, I.yz, I.zz};
 }
 /// I m
-inline Load times(const Composite<double>& I, const Twist& m) noexcept {
+[[gnu::always_inline]] inline Wrench<Lanes> times(const Composite<Lanes>& I,
+                                                  const Twist<Lanes>& m) noexcept {
   return {minus_cross(I.mass * m.linear, I.h, m.angular),
           plus_cross(second_moments(I) * m.angular, I.h, m.linear)};
 }
 /// C m
-inline Load coriolis(const SlopeBody& b, const Twist& m) noexcept {
+[[gnu::always_inline]] inline Wrench<Lanes> coriolis(const SlopeBody& b,
+                                                     const Twist<Lanes>& m) noexcept {
   return {cross(2.0 * m.angular, b.momentum.force),
           minus_cross(b.J * m.angular, b.momentum.moment, m.angular)};
 }
 /// The angular part of C' m, which is all of it.
-inline Vec3<double> coriolis_transposed(const SlopeBody& b, const Twist& m) noexcept {
-  const Vec3<double> turned = plus_cross(b.J * m.angular, b.momentum.moment, m.angular);
+[[gnu::always_inline]] inline Vec3<Lanes> coriolis_transposed(const SlopeBody& b,
+                                                              const Twist<Lanes>& m) noexcept {
+  const Vec3<Lanes> turned = plus_cross(b.J * m.angular, b.momentum.moment, m.angular);
   return plus_cross(turned, 2.0 * b.momentum.force, m.linear);
 }
 
 /// [w]x I - I [w]x - [u]x [h]x - [h]x [u]x: the rate of I's second moments at a fixed point, for v = [w; u].
-inline Sym3<double> inertia_rate(const Composite<double>& I, const Twist& v) noexcept {
-  const Vec3<double>& w = v.angular;
-  const Vec3<double>& u = v.linear;
-  const Vec3<double>& h = I.h;
+[[gnu::always_inline]] inline Sym3<Lanes> inertia_rate(const Composite<Lanes>& I,
+                                                       const Twist<Lanes>& v) noexcept {
+  const Vec3<Lanes>& w = v.angular;
+  const Vec3<Lanes>& u = v.linear;
+  const Vec3<Lanes>& h = I.h;
   return {2.0 * (w.y * I.xz - w.z * I.xy + h.y * u.y + h.z * u.z),
           w.y * I.yz - w.z * (I.yy - I.xx) - w.x * I.xz - h.x * u.y - h.y * u.x,
           w.y * (I.zz - I.xx) - w.z * I.yz + w.x * I.xy - h.x * u.z - h.z * u.x,
@@ -127,126 +292,252 @@ inline Sym3<double> inertia_rate(const Composite<double>& I, const Twist& v) noe
           2.0 * (w.x * I.yz - w.y * I.xz + h.x * u.x + h.y * u.y)};
 }
 
-inline SlopeBody slope_body(const CompactLink& l, const CompactExtra& e,
-                            const Stance<double>& stance, const SlopeRate& rate) noexcept {
-  SlopeBody b{};
-  b.I = {e.mass, {l.hx, l.hy, e.hz}, l.Ixx, l.Ixy, l.Ixz, e.Iyy, l.Iyz, l.Izz};
-  turn(stance.axes, b.I);
-  shift(stance.origin, b.I);
-  b.J = inertia_rate(b.I, rate.v);
-  b.momentum = times(b.I, rate.v);
-  b.f = times(b.I, rate.a) + cross_star(rate.v, b.momentum);
-  return b;
-}
-
-/// The unit motion of coordinate c of a joint whose link stands at `at`.
-inline Twist unit_motion(unsigned flags, int c, const Stance<double>& at) noexcept {
-  Twist S{{}, at.axes.z};  // prismatic
-  if (flags & kFreeJoint) {
-    double unit[6] = {};
-    unit[c] = 1.0;
-    const FreeRate<double> rate = free_rate((flags & kPlanarJoint) != 0, unit);
-    S = {at.axes * rate.angular, at.axes * rate.linear};
-  } else if (!(flags & kPrismaticJoint)) {
-    S = {at.axes.z, {}};
-  }
-  S.linear = plus_cross(S.linear, at.origin, S.angular);
-  return S;
-}
-
-/// Outward: stances, rates, motions of coordinates and bodies one by one. stance[-1] and rate[-1] are the base's.
-inline void sweep_slope_motions(const CompactLayout& m, const Scratch<double>& s, const double* v,
-                                const double* a, Stance<double>* stance, SlopeRate* rate,
-                                SlopeMotion* motion, SlopeBody* body) noexcept {
-  set_stances(m, s, m.joints - 1, stance);
-  rate[-1] = {{}, {{}, base_acceleration<double>(m)}};
-  for (int j = 0; j < m.joints; ++j) {
-    const unsigned flags = m.flags[j];
-    const SlopeRate& up = rate[m.parent[j]];
-    const int first = m.first[j], count = coordinates_of(flags);
-    Twist velocity{}, acceleration{};
-    for (int k = first; k < first + count; ++k) {
-      const Twist S = unit_motion(flags, k - first, stance[j]);
-      const Twist D = cross(up.v, S);
-      motion[k] = {S, D, cross(up.a, S) + cross(up.v, D), D + D};
-      velocity = velocity + v[k] * S;
-      acceleration = acceleration + a[k] * S;
-    }
-    rate[j].v = up.v + velocity;
-    rate[j].a = up.a + acceleration + cross(rate[j].v, velocity);
-    // Of a joint with one coordinate v_c x S = v_p x S, as above.
-    for (int k = first; count > 1 && k < first + count; ++k) {
-      motion[k].G = motion[k].D + cross(rate[j].v, motion[k].S);
-    }
-    body[j] = slope_body(m.links[j], m.extras[j], stance[j], rate[j]);
+/// Bodies one by one, of the joints from `first` on: four at once.
+inline void write_bodies(const CompactLayout& m, int first, const SlopeLink* link,
+                         SlopeSum* sum) noexcept {
+  const SlopeLink* at[kLanes];
+#pragma GCC unroll 4
+  for (int l = 0; l < kLanes; ++l) at[l] = link + (first + l < m.joints ? first + l : first);
+  const LinkLanes own = link_lanes(m.links + first);
+  const ExtraLanes rest = extra_lanes(m.extras + first);
+  SlopeBody b;
+  b.I = {rest.mass, {own.hx, own.hy, rest.hz}, own.Ixx, own.Ixy, own.Ixz, rest.Iyy, own.Iyz,
+         own.Izz};
+  turn(Mat3<Lanes>{columns(at, [](const SlopeLink& of) { return of.x; }),
+                   columns(at, [](const SlopeLink& of) { return of.y; }),
+                   columns(at, [](const SlopeLink& of) { return of.z; })},
+       b.I);
+  shift(columns(at, [](const SlopeLink& of) { return of.origin; }), b.I);
+  const Twist<Lanes> v = twists(at, [](const SlopeLink& of) { return of.v; });
+  b.J = inertia_rate(b.I, v);
+  b.momentum = times(b.I, v);
+  b.f =
+      times(b.I, twists(at, [](const SlopeLink& of) { return of.a; })) + cross_star(v, b.momentum);
+  auto* numbers = reinterpret_cast<Lanes*>(&b);
+#pragma GCC unroll 7
+  for (int row = 0; row < SlopeSum::kRows; ++row, numbers += kLanes) {
+    transpose(numbers[0], numbers[1], numbers[2], numbers[3]);
+#pragma GCC unroll 4
+    for (int l = 0; l < kLanes; ++l) sum[first + l].row[row] = numbers[l];
   }
 }
 
 /// Inward: what is behind each joint.
-inline void sweep_slope_bodies(const CompactLayout& m, SlopeBody* body) noexcept {
+inline void sweep_slope_bodies(const CompactLayout& m, SlopeSum* sum) noexcept {
+  Lanes behind[SlopeSum::kRows] =
+      {};  // from joint j + 1 where that one's parent is j; in registers
   for (int j = m.joints - 1; j >= 0; --j) {
-    if (m.parent[j] < 0) continue;
-    SlopeBody& up = body[m.parent[j]];
-    add(body[j].I, up.I);
-    up.J = up.J + body[j].J;
-    up.momentum = up.momentum + body[j].momentum;
-    up.f = up.f + body[j].f;
+    const int parent = m.parent[j];
+    Lanes* const own = sum[j].row;
+#pragma GCC unroll 7
+    for (int row = 0; row < SlopeSum::kRows; ++row) {
+      behind[row] += own[row];
+      own[row] = behind[row];
+    }
+    if (parent == j - 1) continue;
+    if (parent >= 0) {
+      Lanes* const up = sum[parent].row;
+#pragma GCC unroll 7
+      for (int row = 0; row < SlopeSum::kRows; ++row) up[row] += behind[row];
+    }
+#pragma GCC unroll 7
+    for (int row = 0; row < SlopeSum::kRows; ++row) behind[row] = Lanes{};
   }
 }
 
-/// Where results go: one row and column per own coordinate, column by column.
+// ---- loads: four coordinates in lanes ----------------------------------------------------------------------------------
+
+/// What of four coordinates meets those nearer to the base.
+struct SlopeLoads {
+  Wrench<Lanes> inertial;  ///< I S
+  Wrench<Lanes> by_q;      ///< S x* f + I E + C D
+  Wrench<Lanes> by_v;      ///< I G + C S
+  Vec3<Lanes> transposed;  ///< C' S
+};
+static_assert(sizeof(SlopeLoads) == 21 * sizeof(Lanes), "as the scratch space has it");
+
+/// Of the coordinates `first` to first + 3; j is the joint of the first one, and becomes that of the last.
+inline void write_loads(const CompactLayout& m, int first, const SlopeMotion* motion,
+                        const SlopeSum* sum, int& j, SlopeLoads& loads) noexcept {
+  const SlopeMotion* at[kLanes];
+  const SlopeSum* behind[kLanes];
+#pragma GCC unroll 4
+  for (int l = 0; l < kLanes; ++l) {
+    const int k = first + l < m.coordinates ? first + l : m.coordinates - 1;
+    while (j + 1 < m.joints && m.first[j + 1] <= k) ++j;
+    at[l] = motion + k;
+    behind[l] = sum + j;
+  }
+  SlopeBody b;
+  auto* numbers = reinterpret_cast<Lanes*>(&b);
+#pragma GCC unroll 7
+  for (int row = 0; row < SlopeSum::kRows; ++row, numbers += kLanes) {
+#pragma GCC unroll 4
+    for (int l = 0; l < kLanes; ++l) numbers[l] = behind[l]->row[row];
+    transpose(numbers[0], numbers[1], numbers[2], numbers[3]);
+  }
+  const Twist<Lanes> S = twists(at, [](const SlopeMotion& of) { return of.S; });
+  loads.inertial = times(b.I, S);
+  loads.transposed = coriolis_transposed(b, S);
+  loads.by_v = times(b.I, twists(at, [](const SlopeMotion& of) { return of.G; })) + coriolis(b, S);
+  loads.by_q = cross_star(S, b.f) +
+               times(b.I, twists(at, [](const SlopeMotion& of) { return of.E; })) +
+               coriolis(b, twists(at, [](const SlopeMotion& of) { return of.D; }));
+}
+
+/// Where results go, by q, by v and if kCount is 3 M: one row and column per own coordinate, column by column.
+template <int kCount>
 struct SlopeMatrices {
-  double *by_q, *by_v, *M;
+  double* matrix[kCount];
 };
 
-/// Coordinate k of the joint whose first one is `first`, with itself and all those before it, which are on the path.
-inline void write_slopes(const CompactLayout& m, SlopeBlock* path, int first, int k,
-                         const SlopeMotion* motion, const SlopeBody& behind,
-                         const SlopeMatrices& out) noexcept {
-  using Block = SlopeBlock;
-  const Twist &S = motion[k].S, &D = motion[k].D, &E = motion[k].E, &G = motion[k].G;
-  const Load inertial = times(behind.I, S);
-  const Vec3<double> transposed = coriolis_transposed(behind, S);
-  const Load carried = cross_star(S, behind.f);
-  const Load by_q = times(behind.I, E) + coriolis(behind, D) + carried;
-  const Load by_v = times(behind.I, G) + coriolis(behind, S);
-  const int depth = m.rows.depth[k];
-  for (int block = 0; block * kLanes < depth; ++block) {
-    Block& b = path[block];
-    store_lanes(b.dots(Block::kS, inertial), b.row[Block::kResult]);
-    store_lanes(b.dots(Block::kS, by_q), b.row[Block::kResult + 1]);
-    store_lanes(b.dots(Block::kS, by_v), b.row[Block::kResult + 2]);
-    store_lanes(b.dots(Block::kE, inertial) + b.dots(Block::kD, transposed),
-                b.row[Block::kResult + 3]);
-    store_lanes(b.dots(Block::kG, inertial) + b.dots(Block::kS, transposed),
-                b.row[Block::kResult + 4]);
-  }
-  const std::ptrdiff_t n = m.coordinates;
-  for (int i = m.rows.parent[k], d = depth - 1; i >= 0; i = m.rows.parent[i], --d) {
-    const auto* const result = path[d / kLanes].row + Block::kResult;
-    const int lane = d % kLanes;
-    out.M[n * k + i] = out.M[n * i + k] = result[0][lane];
-    out.by_q[n * k + i] = result[1][lane];
-    out.by_v[n * k + i] = result[2][lane];
-    out.by_q[n * i + k] = result[3][lane];
-    out.by_v[n * i + k] = result[4][lane];
-  }
-  out.M[n * k + k] = power(S, inertial) + m.armature[k];
-  out.by_q[n * k + k] = power(E, inertial) + dot(D.angular, transposed);
-  out.by_v[n * k + k] = power(G, inertial) + dot(S.angular, transposed);
-  for (int i = first; i < k; ++i) out.by_q[n * k + i] -= power(motion[i].S, carried);
+/// Lanes whose number is not within from and to become zero.
+inline Lanes within(int from, int to, const Lanes& x) noexcept {
+  constexpr LaneBits kNumber = {0, 1, 2, 3};
+  return number(bits(x) & (kNumber >= from) & (kNumber <= to));
 }
 
-/// Outward: all that are related. Entries of coordinates on different branches are not touched.
-inline void sweep_slopes(const CompactLayout& m, SlopeBlock* path, const SlopeMotion* motion,
-                         const SlopeBody* body, const SlopeMatrices& out) noexcept {
-  for (int j = 0; j < m.joints; ++j) {
-    const int first = m.first[j];
-    for (int k = first; k < first + coordinates_of(m.flags[j]); ++k) {
-      write_slopes(m, path, first, k, motion, body[j], out);
-      // After that: what was stored one by one is slow to load by fours at once.
-      const int depth = m.rows.depth[k];
-      path[depth / kLanes].put(depth % kLanes, motion[k]);
+/// Rows `first` to first + 3 of column i, and the same columns of row i, where those coordinates are behind i. To be called for the last
+/// i first: what is above the diagonal is written again by those nearer to the base.
+template <int kCount>
+[[gnu::always_inline]] inline void write_slopes(const CompactLayout& m, int i, int first,
+                                                const Twist<double>& S, const Vec3<double>& D,
+                                                const Twist<double>& E, const Twist<double>& G,
+                                                const SlopeLoads& loads,
+                                                const SlopeMatrices<kCount>& out) noexcept {
+  const std::ptrdiff_t n = m.coordinates;
+  const int last = m.rows.last[i];
+  const int from = i > first ? i - first : 0;
+  const int to = last < first + kLanes ? last - first : kLanes - 1;
+  const Lanes mass = power(S, loads.inertial);
+  const Lanes below[] = {power(E, loads.inertial) + dot(D, loads.transposed),
+                         power(G, loads.inertial) + dot(S.angular, loads.transposed), mass};
+  const Lanes right[] = {power(S, loads.by_q), power(S, loads.by_v), mass};
+  // Behind the last row of a column there is the next column, of which that is true too, or the end.
+  const auto beyond = first + kLanes - n;
+  const bool is_inside = first > i && to == kLanes - 1;
+  const bool has_room = beyond <= 0 || (i >= beyond && i + 1 < n);
+  if (is_inside) {
+#pragma GCC unroll 3
+    for (int x = 0; x < kCount; ++x) {
+      store_lanes(below[x], out.matrix[x] + n * i + first);
+      double* const row = out.matrix[x] + n * first + i;
+      row[0] = right[x][0];
+      row[n] = right[x][1];
+      row[2 * n] = right[x][2];
+      row[3 * n] = right[x][3];
+    }
+    return;
+  }
+  if (has_room) {
+#pragma GCC unroll 3
+    for (int x = 0; x < kCount; ++x) {
+      store_lanes(within(from, to, below[x]), out.matrix[x] + n * i + first);
+    }
+  }
+#pragma GCC unroll 4
+  for (int l = 0; l < kLanes; ++l) {
+    if (l < from || l > to) continue;
+#pragma GCC unroll 3
+    for (int x = 0; x < kCount; ++x) {
+      if (!has_room) out.matrix[x][n * i + first + l] = below[x][l];
+      if (first + l > i) out.matrix[x][n * (first + l) + i] = right[x][l];
+    }
+  }
+}
+
+/// The same at once for the six coordinates [angular; linear] of a floating joint on the base, which are unit vectors there: with w, u
+/// the velocity of its link, g the acceleration of the base, [N; P] = I S and T = C' S of a coordinate behind it
+///   S_i . [N; P] = (N, P)_i    G_i . [N; P] + S_i . T = (N x w + P x u + T, P x w)_i    E_i . [N; P] = (P x g, 0)_i
+/// Of the coordinates `first` to first + 3, `count` are behind it.
+template <int kCount>
+inline void write_floating_slopes(const CompactLayout& m, int i, int first, int count,
+                                  const SlopeLink& link, const Vec3<double>& g,
+                                  const SlopeLoads& loads,
+                                  const SlopeMatrices<kCount>& out) noexcept {
+  constexpr int kSix = 6;
+  const std::ptrdiff_t n = m.coordinates;
+  const Vec3<double> w = from_lanes(link.v.angular), u = from_lanes(link.v.linear);
+  const Vec3<Lanes>&N = loads.inertial.moment, &P = loads.inertial.force;
+  const Vec3<Lanes> by_q = -cross(g, P);
+  const Vec3<Lanes> turning = minus_cross(minus_cross(loads.transposed, w, N), u, P);
+  const Vec3<Lanes> sliding = -cross(w, P);
+  const Lanes none{};
+  const Lanes below[][kSix] = {{by_q.x, by_q.y, by_q.z, none, none, none},
+                               {turning.x, turning.y, turning.z, sliding.x, sliding.y, sliding.z},
+                               {N.x, N.y, N.z, P.x, P.y, P.z}};
+  const Wrench<Lanes>* const right[] = {&loads.by_q, &loads.by_v, &loads.inertial};
+#pragma GCC unroll 3
+  for (int x = 0; x < kCount; ++x) {
+    double* const column = out.matrix[x] + n * i + first;
+    double* const row = out.matrix[x] + n * first + i;
+    const Vec3<Lanes>&moment = right[x]->moment, &force = right[x]->force;
+    if (count < kLanes) {
+      for (int l = 0; l < count; ++l) {
+        for (int c = 0; c < kSix; ++c) column[n * c + l] = below[x][c][l];
+        const double six[kSix] = {moment.x[l], moment.y[l], moment.z[l],
+                                  force.x[l],  force.y[l],  force.z[l]};
+        for (int c = 0; c < kSix; ++c) row[n * l + c] = six[c];
+      }
+      continue;
+    }
+#pragma GCC unroll 6
+    for (int c = 0; c < kSix; ++c) store_lanes(below[x][c], column + n * c);
+    store_six(moment, force, row, row + n, row + 2 * n, row + 3 * n);
+  }
+}
+
+/// Coordinates of one joint move one another's axes: there S x* f does not count.
+template <int kCount>
+inline void correct_joint(const CompactLayout& m, int j, const SlopeMotion* motion,
+                          const SlopeSum& sum, const SlopeMatrices<kCount>& out) noexcept {
+  const std::ptrdiff_t n = m.coordinates;
+  const auto* const numbers = reinterpret_cast<const double*>(&sum) + 22;
+  const Wrench<double> f{{numbers[0], numbers[1], numbers[2]},
+                         {numbers[3], numbers[4], numbers[5]}};
+  const int first = m.first[j];
+  for (int k = first; k < first + coordinates_of(m.flags[j]); ++k) {
+    const Wrench<double> carried = cross_star(from_lanes(motion[k].S), f);
+    for (int i = first; i < k; ++i) {
+      out.matrix[0][n * k + i] -= power(from_lanes(motion[i].S), carried);
+    }
+  }
+}
+
+/// All that are related. Entries of coordinates on different branches are not touched.
+template <int kCount>
+inline void sweep_slopes(const CompactLayout& m, const Scratch<double>& s, const SlopeLink* link,
+                         const SlopeMotion* motion, const SlopeSum* sum, SlopeLoads* loads,
+                         const SlopeMatrices<kCount>& out) noexcept {
+  for (int first = 0, j = 0; first < m.coordinates; first += kLanes) {
+    write_loads(m, first, motion, sum, j, loads[first / kLanes]);
+  }
+  for (int j = m.joints - 1; j >= 0; --j) {
+    const unsigned flags = m.flags[j];
+    const int first = m.first[j], end = first + coordinates_of(flags);
+    const int last = m.rows.last[first] / kLanes;
+    int generic = last;  // the last block of coordinates that is not met by all six at once
+    if (m.parent[j] < 0 && (flags & kFreeJoint) && !(flags & kPlanarJoint)) {
+      generic = (end - 1) / kLanes;
+      const Vec3<double> g = base_acceleration_behind(m, s, j);
+      for (int block = last; block > generic; --block) {
+        const int count = m.rows.last[first] + 1 - block * kLanes;
+        write_floating_slopes(m, first, block * kLanes, count, link[j], g, loads[block], out);
+      }
+    }
+    for (int i = end - 1; i >= first; --i) {
+      const SlopeMotion& by = motion[i];
+      const Twist<double> S = from_lanes(by.S), E = from_lanes(by.E), G = from_lanes(by.G);
+      const Vec3<double> D = from_lanes(by.D.angular);
+      for (int block = i / kLanes; block <= generic; ++block) {
+        write_slopes(m, i, block * kLanes, S, D, E, G, loads[block], out);
+      }
+    }
+    if (flags & kFreeJoint) correct_joint(m, j, motion, sum[j], out);
+  }
+  if constexpr (kCount == 3) {
+    for (std::ptrdiff_t k = 0; m.has_armature && k < m.coordinates; ++k) {
+      out.matrix[2][(m.coordinates + 1) * k] += m.armature[k];
     }
   }
 }

@@ -67,8 +67,8 @@ template <typename A, typename T>
 inline Vec3<T> minus_cross(const Vec3<T>& s, const Vec3<A>& a, const Vec3<T>& b) noexcept {
   return {s.x - a.y * b.z + a.z * b.y, s.y - a.z * b.x + a.x * b.z, s.z - a.x * b.y + a.y * b.x};
 }
-template <typename T>
-inline T dot(const Vec3<T>& a, const Vec3<T>& b) noexcept {
+template <typename A, typename T>
+inline T dot(const Vec3<A>& a, const Vec3<T>& b) noexcept {
   return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 

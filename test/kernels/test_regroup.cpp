@@ -1,0 +1,58 @@
+// Which inertial parameters stay with a link. That torques don't change by it is what every other test of kernels says.
+#include "kernels/kernel_test.hpp"
+
+namespace spatial_dynamics::test {
+namespace {
+
+class RegroupTest : public KernelTest {
+ protected:
+  const CompactLayout& layout = compact.layout();
+};
+INSTANTIATE_TEST_SUITE_P(Robots, RegroupTest, ::testing::ValuesIn(kernel_robots()), robot_name);
+
+TEST_P(RegroupTest, ARevoluteJointsLinkKeepsSevenParameters) {
+  for (int j = 0; j < layout.joints; ++j) {
+    if (layout.flags[j] & (kPrismaticJoint | kFreeJoint)) continue;
+    EXPECT_EQ(layout.extras[j].mass, 0.0);
+    EXPECT_EQ(layout.extras[j].hz, 0.0);
+    EXPECT_EQ(layout.extras[j].Iyy, 0.0);
+  }
+}
+
+TEST_P(RegroupTest, APrismaticJointsLinkKeepsMassAndFirstMoments) {
+  for (int j = 0; j < layout.joints; ++j) {
+    if (!(layout.flags[j] & kPrismaticJoint)) continue;
+    const CompactLink& link = layout.links[j];
+    for (const double moment : {link.Ixx, link.Ixy, link.Ixz, link.Iyz, link.Izz}) {
+      EXPECT_EQ(moment, 0.0);
+    }
+    EXPECT_EQ(layout.extras[j].Iyy, 0.0);
+    EXPECT_GE(layout.extras[j].mass, model.inertia(j + 1).mass);
+  }
+}
+
+TEST_P(RegroupTest, NoMassIsLostUnlessTheBaseStandsStill) {
+  double given = 0.0, kept = 0.0;
+  bool floats = true;
+  for (int j = 0; j < layout.joints; ++j) {
+    given += model.inertia(j + 1).mass;
+    kept += layout.extras[j].mass;
+    if (layout.parent[j] < 0 && !(layout.flags[j] & (kFreeJoint | kPrismaticJoint))) floats = false;
+  }
+  if (floats) {
+    EXPECT_NEAR(kept, given, kTolerance * given);
+  } else {
+    EXPECT_LE(kept, given * (1.0 + kTolerance));
+  }
+}
+
+TEST_P(RegroupTest, RecordsBehindTheLastLinkAreZero) {
+  for (int j = layout.joints; j < (layout.joints + 3) / 4 * 4; ++j) {
+    EXPECT_EQ(layout.flags[j], 0);
+    EXPECT_EQ(layout.links[j].Izz, 0.0);
+    EXPECT_EQ(layout.extras[j].mass, 0.0);
+  }
+}
+
+}  // namespace
+}  // namespace spatial_dynamics::test
