@@ -22,10 +22,11 @@ constexpr const char* kGenerateFooter = R"(Example:
 
 Writes NAME.hpp and NAME.cpp with NAME_inverse_dynamics, NAME_mass_matrix and
 NAME_forward_dynamics: straight-line code without loops, about twice as fast as
-the loop kernels on an arm (see `bench`). Friction and rotor inertias of the
-URDF are in the code; gravity and a payload on one link are arguments. The files
-need nothing but each other. In CMake, spatial_dynamics_generate(TARGET
-ROBOT.urdf) does the same at build time.
+the loop kernels on an arm (see `bench`), and NAME_..._batch for many states.
+Friction and rotor inertias of the URDF are in the code; gravity, a payload on
+one link and wrenches on all are arguments. The files need nothing but each
+other. In CMake, spatial_dynamics_generate(TARGET ROBOT.urdf) does the same at
+build time.
 
 Exit code: 0 written, 1 the robot or a file was refused, 2 the command line is
 wrong.
@@ -74,7 +75,7 @@ void add_generate(CLI::App& app, int& exit_code) {
       ->type_name("NAME");
   command
       ->add_option("--payload-link", options->generate.payload_link,
-                   "Link that may carry a payload at run time (the last)")
+                   "Link that may carry a payload at run time (the last that moves)")
       ->type_name("LINK");
   command->add_flag_callback(
       "--no-friction", [options] { options->model.load.friction = false; },

@@ -11,7 +11,7 @@ namespace spatial_dynamics {
 struct GenerateOptions {
   std::string
       name;  ///< of the functions, NAME_inverse_dynamics and so on; empty: the model's, made an identifier
-  std::string payload_link;  ///< the link that may carry a payload at run time; empty: the last one
+  std::string payload_link;  ///< that may carry a payload at run time; empty: the last that moves
 };
 
 /// What one generated function costs.

@@ -1,6 +1,8 @@
 // Four columns of numbers side by side, and back.
 #pragma once
 
+#include <cstddef>
+
 #include "lanes.hpp"
 
 namespace spatial_dynamics {
@@ -20,37 +22,67 @@ inline void transpose(Lanes& a, Lanes& b, Lanes& c, Lanes& d) noexcept {
 
 /// lanes[k] = the numbers k of four columns.
 inline void to_lanes(int count, const double* const* columns, double* lanes) noexcept {
-  int k = 0;
-  for (; k + kLanes <= count; k += kLanes) {
-    Lanes a = load_lanes(columns[0] + k), b = load_lanes(columns[1] + k),
-          c = load_lanes(columns[2] + k), d = load_lanes(columns[3] + k);
+  const double *const p = columns[0], *const q = columns[1];
+  const double *const r = columns[2], *const s = columns[3];
+  const int last = count - kLanes;
+  for (int k = 0; k < count && last >= 0; k += kLanes) {
+    if (k > last) k = last;  // the last four, some of them again
+    Lanes a = load_lanes(p + k), b = load_lanes(q + k), c = load_lanes(r + k),
+          d = load_lanes(s + k);
     transpose(a, b, c, d);
     store_lanes(a, lanes + 4 * k);
     store_lanes(b, lanes + 4 * k + 4);
     store_lanes(c, lanes + 4 * k + 8);
     store_lanes(d, lanes + 4 * k + 12);
   }
-  for (; k < count; ++k) {
-    store_lanes(Lanes{columns[0][k], columns[1][k], columns[2][k], columns[3][k]}, lanes + 4 * k);
+  for (int k = 0; k < count && last < 0; ++k) {
+    store_lanes(Lanes{p[k], q[k], r[k], s[k]}, lanes + 4 * k);
   }
 }
 
-/// The way back.
+/// The way back. Columns may be the same where their lanes are.
 inline void from_lanes(int count, const double* lanes, double* const* columns) noexcept {
-  int k = 0;
-  for (; k + kLanes <= count; k += kLanes) {
+  double *const p = columns[0], *const q = columns[1];
+  double *const r = columns[2], *const s = columns[3];
+  const int last = count - kLanes;
+  for (int k = 0; k < count && last >= 0; k += kLanes) {
+    if (k > last) k = last;
     Lanes a = load_lanes(lanes + 4 * k), b = load_lanes(lanes + 4 * k + 4),
           c = load_lanes(lanes + 4 * k + 8), d = load_lanes(lanes + 4 * k + 12);
     transpose(a, b, c, d);
-    store_lanes(a, columns[0] + k);
-    store_lanes(b, columns[1] + k);
-    store_lanes(c, columns[2] + k);
-    store_lanes(d, columns[3] + k);
+    store_lanes(a, p + k);
+    store_lanes(b, q + k);
+    store_lanes(c, r + k);
+    store_lanes(d, s + k);
   }
-  for (; k < count; ++k) {
-    for (int l = 0; l < kLanes; ++l) columns[l][k] = lanes[4 * k + l];
+  for (int k = 0; k < count && last < 0; ++k) {
+    const Lanes x = load_lanes(lanes + 4 * k);
+    p[k] = x[0];
+    q[k] = x[1];
+    r[k] = x[2];
+    s[k] = x[3];
   }
 }
+
+/// Four of `count` states that lie one behind the other, from `first` on: behind the last, the last once more.
+struct FourStates {
+  int first, count;
+
+  [[nodiscard]] std::ptrdiff_t at(int lane) const noexcept {
+    return first + lane < count ? first + lane : count - 1;
+  }
+  /// `size` numbers of each.
+  void read(int size, const double* states, Lanes* lanes) const noexcept {
+    const double* const columns[kLanes] = {states + at(0) * size, states + at(1) * size,
+                                           states + at(2) * size, states + at(3) * size};
+    to_lanes(size, columns, reinterpret_cast<double*>(lanes));
+  }
+  void write(int size, const Lanes* lanes, double* states) const noexcept {
+    double* const columns[kLanes] = {states + at(0) * size, states + at(1) * size,
+                                     states + at(2) * size, states + at(3) * size};
+    from_lanes(size, reinterpret_cast<const double*>(lanes), columns);
+  }
+};
 
 }  // namespace
 }  // namespace spatial_dynamics

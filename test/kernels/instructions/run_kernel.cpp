@@ -47,7 +47,7 @@ int main(int argc, char** argv) {
     VectorXd tau(model.nv());
     for (long i = 0; i < count; ++i) {
       arm7_inverse_dynamics(q.data(), v.data(), x.data(), model.gravity().data(), nullptr,
-                            tau.data());
+                            nullptr, tau.data());
       sum += tau[0];
     }
   } else {
