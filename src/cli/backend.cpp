@@ -63,13 +63,14 @@ class Kernel : public Backend {
   Workspace workspace_;
 };
 
-/// What computes with neither external wrenches nor several states at once.
-void refuse_wrenches(const State& state, const char* backend) {
+/// The wrenches on all bodies, six numbers each, one behind the other; null if all are zero.
+const double* wrenches_of(const State& state) {
+  static_assert(sizeof(Force) == 6 * sizeof(double), "couple and force, nothing else");
   for (Index i = 0; i < state.wrenches.body_count(); ++i) {
     if (state.wrenches.on_body(i).vector().isZero(0.0)) continue;
-    throw InputError(std::string("the backend '") + backend +
-                     "' knows no wrenches; leave them out, or choose 'kernel' or 'textbook'");
+    return state.wrenches.on_body(0).couple.data();
   }
+  return nullptr;
 }
 
 class Batch : public Backend {
@@ -77,16 +78,24 @@ class Batch : public Backend {
   explicit Batch(const Model& model)
       : compact_(compile(model)), workspace_(compact_), n_(model.nv()) {}
   const VectorXd& inverse_dynamics(const State& s) override {
-    refuse_wrenches(s, "batch");
     vector_.resize(n_);
-    inverse_dynamics_batch(compact_, workspace_, s.q.values, s.v.values, s.a.values, vector_);
+    if (const double* wrenches = wrenches_of(s); wrenches != nullptr) {
+      inverse_dynamics_batch(compact_, workspace_, s.q.values, s.v.values, s.a.values,
+                             on_bodies(wrenches), vector_);
+    } else {
+      inverse_dynamics_batch(compact_, workspace_, s.q.values, s.v.values, s.a.values, vector_);
+    }
     return vector_;
   }
   const VectorXd& forward_dynamics(const State& s, bool& singular) override {
-    refuse_wrenches(s, "batch");
     vector_.resize(n_);
-    singular = forward_dynamics_batch(compact_, workspace_, s.q.values, s.v.values, s.tau.values,
-                                      vector_) != 0;
+    if (const double* wrenches = wrenches_of(s); wrenches != nullptr) {
+      singular = forward_dynamics_batch(compact_, workspace_, s.q.values, s.v.values, s.tau.values,
+                                        on_bodies(wrenches), vector_) != 0;
+    } else {
+      singular = forward_dynamics_batch(compact_, workspace_, s.q.values, s.v.values, s.tau.values,
+                                        vector_) != 0;
+    }
     return vector_;
   }
   const MatrixXd& mass_matrix(const State& s) override {
@@ -97,6 +106,9 @@ class Batch : public Backend {
   }
 
  private:
+  [[nodiscard]] Eigen::Map<const VectorXd> on_bodies(const double* wrenches) const {
+    return {wrenches, 6 * compact_.body_count()};
+  }
   CompactModel compact_;
   BatchWorkspace workspace_;
   Index n_;
@@ -112,16 +124,15 @@ class Generated : public Backend {
         vector_(model.nv()),
         matrix_(model.nv(), model.nv()) {}
   const VectorXd& inverse_dynamics(const State& s) override {
-    refuse_wrenches(s, "generated");
     library_.functions().inverse_dynamics(s.q.values.data(), s.v.values.data(), s.a.values.data(),
-                                          model_.gravity().data(), nullptr, vector_.data());
+                                          model_.gravity().data(), nullptr, wrenches_of(s),
+                                          vector_.data());
     return vector_;
   }
   const VectorXd& forward_dynamics(const State& s, bool& singular) override {
-    refuse_wrenches(s, "generated");
     singular = library_.functions().forward_dynamics(s.q.values.data(), s.v.values.data(),
                                                      s.tau.values.data(), model_.gravity().data(),
-                                                     nullptr, vector_.data()) == 0;
+                                                     nullptr, wrenches_of(s), vector_.data()) == 0;
     return vector_;
   }
   const MatrixXd& mass_matrix(const State& s) override {

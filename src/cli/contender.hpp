@@ -1,4 +1,4 @@
-// Those that `bench` compares: our four backends and the peers found on this machine.
+// What `bench` compares: the tasks, and what can do them.
 #pragma once
 
 #include <memory>
@@ -54,10 +54,6 @@ class Contender {
   std::string name_;
 };
 
-/// Textbook, kernel, batch and generated, then peers from the folder (shared objects called *_peer.so). `notes` says who could
-/// not take part and why. Allocates.
-std::vector<std::unique_ptr<Contender>> find_contenders(const Model& model,
-                                                        const std::string& peer_folder,
-                                                        std::vector<std::string>& notes);
+using Contenders = std::vector<std::unique_ptr<Contender>>;
 
 }  // namespace spatial_dynamics::cli

@@ -22,10 +22,11 @@ constexpr const char* kGenerateFooter = R"(Example:
 
 Writes NAME.hpp and NAME.cpp with NAME_inverse_dynamics, NAME_mass_matrix and
 NAME_forward_dynamics: straight-line code without loops, about twice as fast as
-the loop kernels on an arm (see `bench`). Friction and rotor inertias of the
-URDF are in the code; gravity and a payload on one link are arguments. The files
-need nothing but each other. In CMake, spatial_dynamics_generate(TARGET
-ROBOT.urdf) does the same at build time.
+the loop kernels on an arm (see `bench`), and NAME_..._batch for many states.
+Friction and rotor inertias of the URDF are in the code; gravity, a payload on
+one link and wrenches on all are arguments. The files need nothing but each
+other. In CMake, spatial_dynamics_generate(TARGET ROBOT.urdf) does the same at
+build time.
 
 Exit code: 0 written, 1 the robot or a file was refused, 2 the command line is
 wrong.

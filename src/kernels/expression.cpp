@@ -1,5 +1,6 @@
 #include "expression.hpp"
 
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <utility>
@@ -94,9 +95,12 @@ Expression ExpressionGraph::multiply(Expression a, Expression b) {
     if (value == 0.0) return {};
     if (value == 1.0) return b;
     if (value < 0.0) return negate(multiply(constant(-value), b));
-    const Expression factor{Expression::Node{}, at(b).a};
-    if (is(b, Operation::kMultiply) && is(factor, Operation::kConstant)) {
-      return multiply(constant(value * at(factor).value), {Expression::Node{}, at(b).b});
+    if (is(b, Operation::kMultiply)) {
+      Expression factor{Expression::Node{}, at(b).a}, other{Expression::Node{}, at(b).b};
+      if (is(other, Operation::kConstant)) std::swap(factor, other);
+      if (is(factor, Operation::kConstant)) {
+        return multiply(constant(value * at(factor).value), other);
+      }
     }
   }
   // Signs wander outward, where they meet an addition and vanish.
@@ -115,6 +119,8 @@ std::string ExpressionGraph::text(std::int64_t node) const {
   const Node& n = nodes_[static_cast<std::size_t>(node)];
   if (n.operation == Operation::kInput) return n.name;
   if (n.operation != Operation::kConstant) return "t" + std::to_string(node);
+  // A link without inertia makes pivots zero: nothing that is computed with them is a number.
+  if (!std::isfinite(n.value)) return "__builtin_nan(\"\")";
   char buffer[40];
   std::snprintf(buffer, sizeof buffer, "%.17g", n.value);
   std::string number = buffer;
@@ -136,7 +142,7 @@ std::string ExpressionGraph::statements(const std::vector<Output>& outputs, Coun
     const Node& node = nodes_[n];
     if (!needed[n] || node.operation < Operation::kNegate) continue;
     const char* sign = kSigns[static_cast<std::size_t>(node.operation)];
-    code += "  const double t" + std::to_string(n) + " = ";
+    code += "  const auto t" + std::to_string(n) + " = ";
     if (node.operation != Operation::kNegate) code += text(node.a);
     code += sign + text(node.operation == Operation::kNegate ? node.a : node.b) + ";\n";
     if (node.operation == Operation::kMultiply) ++counts.multiplications;
@@ -145,7 +151,7 @@ std::string ExpressionGraph::statements(const std::vector<Output>& outputs, Coun
       ++counts.additions;
   }
   for (const Output& output : outputs) {
-    code += "  " + output.target + " = " + text(output.value.node) + ";\n";
+    code += "  set(" + output.target + ", " + text(output.value.node) + ");\n";
   }
   return code;
 }

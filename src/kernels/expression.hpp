@@ -57,12 +57,13 @@ class ExpressionGraph {
 
   [[nodiscard]] static bool is_zero(Expression a) noexcept { return a.node == 0; }
 
-  /// An assignment of an expression to what is written to the left of `=`.
+  /// What an expression is assigned to.
   struct Output {
     std::string target;
     Expression value;
   };
-  /// The statements that compute the outputs, one operation each, without what they do not need.
+  /// The statements that compute the outputs, one operation each, without what they do not need. They are good for numbers and for
+  /// lanes: set(target, value) is to know both.
   std::string statements(const std::vector<Output>& outputs, Counts& counts) const;
 
  private:

@@ -35,15 +35,92 @@ class RandomStates {
   std::uniform_real_distribution<double> uniform_{-1.0, 1.0};
 };
 
-/// Largest difference over the largest component; infinite where either is not finite.
-double relative_difference(const MatrixXd& a, const MatrixXd& b) {
-  if (a.size() == 0) return 0.0;
-  const double difference = (a - b).cwiseAbs().maxCoeff(), size = b.cwiseAbs().maxCoeff();
-  return difference <= kTolerance * size ? 0.0 : difference / size;
+/// States in columns.
+struct States {
+  MatrixXd q, v, x, external;
+};
+States random_states(const Model& model) {
+  RandomStates random(model);
+  const Index n = model.nv(), wrenches = 6 * model.body_count();
+  States s{MatrixXd(model.nq(), kStates), MatrixXd(n, kStates), MatrixXd(n, kStates),
+           MatrixXd(wrenches, kStates)};
+  for (Index i = 0; i < kStates; ++i) {
+    s.q.col(i) = random.configuration();
+    s.v.col(i) = random.vector(n);
+    s.x.col(i) = random.vector(n);
+    s.external.col(i) = random.vector(wrenches);
+  }
+  return s;
 }
 
-std::string sentence(const char* function, double difference) {
-  return std::string("generated ") + function + " differs from the loop kernel by " +
+/// Results in columns: torques, mass matrices, and the torques that the accelerations take.
+struct Results {
+  explicit Results(Index n) : tau(n, kStates), M(n * n, kStates), drive(n, kStates) {}
+  MatrixXd tau, M, drive;
+};
+
+/// What the loop kernels answer. `external`: with the wrenches.
+Results loop_results(const Model& model, const States& s, bool external) {
+  const CompactModel compact = compile(model);
+  Workspace workspace(compact);
+  const Index n = model.nv();
+  Results results(n);
+  std::vector<Force> wrenches(static_cast<std::size_t>(model.body_count()), Force::Zero());
+  for (Index i = 0; i < kStates; ++i) {
+    for (Index b = 0; b < model.body_count(); ++b) {
+      wrenches[static_cast<std::size_t>(b)] = Force(Vector6(s.external.col(i).segment<6>(6 * b)));
+    }
+    results.tau.col(i) = inverse_dynamics(compact, workspace, s.q.col(i), s.v.col(i), s.x.col(i),
+                                          external ? wrenches.data() : nullptr);
+    results.M.col(i) = mass_matrix(compact, workspace, s.q.col(i)).reshaped();
+  }
+  results.drive = results.tau;
+  return results;
+}
+
+/// What generated code answers. Accelerations differ by the condition of M; the torques that they take do not.
+Results generated_results(const GeneratedFunctions& f, const Model& model, const States& s,
+                          const Results& expected, bool external, bool batch) {
+  const Index n = model.nv();
+  const double* gravity = model.gravity().data();
+  Results results(n);
+  MatrixXd a(n, kStates);
+  if (batch) {
+    const double* wrenches = external ? s.external.data() : nullptr;
+    f.inverse_dynamics_batch(kStates, s.q.data(), s.v.data(), s.x.data(), gravity, nullptr,
+                             wrenches, results.tau.data());
+    f.mass_matrix_batch(kStates, s.q.data(), nullptr, results.M.data());
+    f.forward_dynamics_batch(kStates, s.q.data(), s.v.data(), expected.tau.data(), gravity, nullptr,
+                             wrenches, a.data());
+  }
+  for (Index i = 0; i < kStates; ++i) {
+    if (!batch) {
+      const double *q = s.q.col(i).data(), *v = s.v.col(i).data();
+      const double* wrenches = external ? s.external.col(i).data() : nullptr;
+      f.inverse_dynamics(q, v, s.x.col(i).data(), gravity, nullptr, wrenches,
+                         results.tau.col(i).data());
+      f.mass_matrix(q, nullptr, results.M.col(i).data());
+      f.forward_dynamics(q, v, expected.tau.col(i).data(), gravity, nullptr, wrenches,
+                         a.col(i).data());
+    }
+    results.drive.col(i) =
+        expected.tau.col(i) + expected.M.col(i).reshaped(n, n) * (a.col(i) - s.x.col(i));
+  }
+  return results;
+}
+
+/// 0 if all states agree, or of the first that does not the largest difference over the largest component; NaN where it is not finite.
+double relative_difference(const MatrixXd& a, const MatrixXd& b) {
+  for (Index i = 0; i < a.cols() && a.rows() > 0; ++i) {
+    const double difference = (a.col(i) - b.col(i)).cwiseAbs().maxCoeff<Eigen::PropagateNaN>();
+    const double size = b.col(i).cwiseAbs().maxCoeff();
+    if (!(difference <= kTolerance * size)) return difference / size;
+  }
+  return 0.0;
+}
+
+std::string sentence(const std::string& function, double difference) {
+  return "generated " + function + " differs from the loop kernel by " +
          std::to_string(difference) + " of its largest component; the loop kernel is to be used";
 }
 
@@ -54,29 +131,22 @@ std::string find_difference(const GeneratedFunctions& generated, const Model& mo
     return "generated code is for a robot with " + std::to_string(generated.nv()) +
            " degrees of freedom, and this one has " + std::to_string(model.nv());
   }
-  const CompactModel compact = compile(model);
-  Workspace workspace(compact);
-  RandomStates states(model);
-  const Index n = model.nv();
-  const double* gravity = model.gravity().data();
   const bool regular = model.forward_dynamics_refusal().empty();
-  for (int i = 0; i < kStates; ++i) {
-    const VectorXd q = states.configuration(), v = states.vector(n), x = states.vector(n);
-    VectorXd tau(n), acceleration(n);
-    MatrixXd M(n, n);
-    generated.inverse_dynamics(q.data(), v.data(), x.data(), gravity, nullptr, tau.data());
-    double difference = relative_difference(tau, inverse_dynamics(compact, workspace, q, v, x));
-    if (!(difference == 0.0)) return sentence("inverse dynamics", difference);
-    generated.mass_matrix(q.data(), nullptr, M.data());
-    difference = relative_difference(M, mass_matrix(compact, workspace, q));
-    if (!(difference == 0.0)) return sentence("mass matrix", difference);
-    if (!regular) continue;
-    // Accelerations differ by the condition of M; the torques that they take do not.
-    generated.forward_dynamics(q.data(), v.data(), tau.data(), gravity, nullptr,
-                               acceleration.data());
-    const VectorXd again = M * (acceleration - x);
-    difference = relative_difference(tau + again, tau);
-    if (!(difference == 0.0)) return sentence("forward dynamics", difference);
+  const States states = random_states(model);
+  for (const bool external : {false, true}) {
+    const Results expected = loop_results(model, states, external);
+    for (const bool batch : {false, true}) {
+      const Results results =
+          generated_results(generated, model, states, expected, external, batch);
+      const std::string how =
+          std::string(batch ? " of a batch" : "") + (external ? " with external wrenches" : "");
+      double difference = relative_difference(results.tau, expected.tau);
+      if (difference != 0.0) return sentence("inverse dynamics" + how, difference);
+      difference = relative_difference(results.M, expected.M);
+      if (difference != 0.0) return sentence("mass matrix" + how, difference);
+      difference = relative_difference(results.drive, expected.drive);
+      if (regular && difference != 0.0) return sentence("forward dynamics" + how, difference);
+    }
   }
   return {};
 }

@@ -47,7 +47,10 @@ class Recorder {
     }
     m_.flags = flags_.data();
     set_positions(inputs("q", model.nq()));
-    if (payload_ != nullptr) read_payload();
+    if (payload_ != nullptr) {
+      read_payload();
+      read_wrenches();
+    }
   }
 
   std::vector<Output> inverse_dynamics() {
@@ -133,6 +136,23 @@ class Recorder {
     turn(Mat3<Expression>{column(0), column(1), column(2)}, load_);
     shift(Vec3<Expression>{X.r.x(), X.r.y(), X.r.z()}, load_);
   }
+  /// The wrenches on all bodies, in their compact frames: E (n - r x f) and E f.
+  void read_wrenches() {
+    const std::vector<Expression> x = inputs("external", 6 * model_.body_count());
+    for (Index i = 1; i < model_.body_count(); ++i) {
+      const Expression* at = x.data() + 6 * i;
+      const Matrix3& E = model_.frame(i).E;
+      const Vector3& r = model_.frame(i).r;
+      const auto row = [&E](Index k) { return Vec3<Expression>{E(k, 0), E(k, 1), E(k, 2)}; };
+      const auto turned = [&row](const Vec3<Expression>& a) {
+        return Vec3<Expression>{dot(row(0), a), dot(row(1), a), dot(row(2), a)};
+      };
+      const Vec3<Expression> force{at[3], at[4], at[5]};
+      const Vec3<Expression> place{r.x(), r.y(), r.z()};
+      external_.push_back(
+          {turned(force), turned(minus_cross({at[0], at[1], at[2]}, place, force))});
+    }
+  }
   int payload_joint() const {
     return payload_ == nullptr ? -1 : static_cast<int>(payload_->body) - 1;
   }
@@ -165,6 +185,10 @@ class Recorder {
                                       a.data());
     if (const int j = payload_joint(); j >= 0) {
       wrench[j] = wrench[j] + load_wrench(kept[j + 1]);
+    }
+    for (std::size_t j = 0; j < external_.size(); ++j) {
+      wrench[j].force -= external_[j].force;
+      wrench[j].moment -= external_[j].moment;
     }
     std::vector<Expression> tau(static_cast<std::size_t>(m_.coordinates));
     sweep_inward(m_, s_, wrench, tau.data());
@@ -220,6 +244,7 @@ class Recorder {
   Scratch<Expression> s_;
   const Link* payload_;
   Composite<Expression> load_{};
+  std::vector<Wrench<Expression>> external_;  ///< per joint, where there is a payload
 };
 
 std::string identifier(const std::string& name) {

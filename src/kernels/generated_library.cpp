@@ -31,6 +31,18 @@ void write_file(const std::filesystem::path& path, const std::string& text) {
   if (!file.flush()) throw std::runtime_error("can't write " + path.string());
 }
 
+/// What the system tells of this machine's processor: code that was compiled for it is not for every other that shares the folder.
+std::string processor() {
+  std::string text;
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line) && !line.empty();) {
+    for (const char* key : {"model name", "flags", "Features", "CPU part"}) {
+      if (line.rfind(key, 0) == 0) text += line;
+    }
+  }
+  return text;
+}
+
 /// Runs a program and waits for it. True if it ends with 0.
 bool run(std::vector<std::string> words) {
   std::vector<char*> arguments;
@@ -64,18 +76,10 @@ GeneratedLibrary GeneratedLibrary::build(const Model& model, const GenerateOptio
   // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing here changes the environment
   const char* chosen = std::getenv("CXX");
   const std::string compiler = chosen != nullptr && *chosen != '\0' ? chosen : "c++";
-  const std::vector<std::string> flags{"-std=c++17",
-                                       "-O2",
-                                       "-march=native",
-                                       "-ffp-contract=fast",
-                                       "-fno-math-errno",
-                                       "-w",
-                                       "-fno-tree-slp-vectorize",
-                                       "-fschedule-insns",
-                                       "-fsched-pressure",
-                                       "-shared",
-                                       "-fPIC"};
-  std::string key = compiler + code.source + code.header;
+  const std::vector<std::string> flags{
+      "-std=c++17",      "-O2", "-march=native", "-ffp-contract=fast",
+      "-fno-math-errno", "-w",  "-shared",       "-fPIC"};
+  std::string key = compiler + processor() + code.source + code.header;
   for (const std::string& flag : flags) key += flag;
   const std::filesystem::path place =
       std::filesystem::path(folder) / (code.name + "-" + fingerprint(key));
@@ -102,11 +106,17 @@ GeneratedLibrary GeneratedLibrary::build(const Model& model, const GenerateOptio
   if (!library.handle_)
     throw std::runtime_error("the generated code in " + library.path_ + " can't be loaded");
   GeneratedFunctions& f = library.functions_;
-  find_symbol(library.handle_.get(), code.name + "_nq", f.nq);
-  find_symbol(library.handle_.get(), code.name + "_nv", f.nv);
-  find_symbol(library.handle_.get(), code.name + "_inverse_dynamics", f.inverse_dynamics);
-  find_symbol(library.handle_.get(), code.name + "_mass_matrix", f.mass_matrix);
-  find_symbol(library.handle_.get(), code.name + "_forward_dynamics", f.forward_dynamics);
+  const auto find = [&](const char* function, auto& pointer) {
+    find_symbol(library.handle_.get(), code.name + function, pointer);
+  };
+  find("_nq", f.nq);
+  find("_nv", f.nv);
+  find("_inverse_dynamics", f.inverse_dynamics);
+  find("_mass_matrix", f.mass_matrix);
+  find("_forward_dynamics", f.forward_dynamics);
+  find("_inverse_dynamics_batch", f.inverse_dynamics_batch);
+  find("_mass_matrix_batch", f.mass_matrix_batch);
+  find("_forward_dynamics_batch", f.forward_dynamics_batch);
   const std::string difference = find_difference(f, model);
   if (!difference.empty()) throw std::runtime_error(difference);
   return library;

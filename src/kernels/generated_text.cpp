@@ -1,10 +1,191 @@
 #include "generated_text.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <functional>
 
 namespace spatial_dynamics {
 namespace {
+
+// ---- what is the same for every robot but for NAME and the sizes NQ, NV, WRENCHES and ANGLES ---------------------------
+
+constexpr const char* kDeclarations = R"(
+extern "C" {
+
+int NAME_nq() noexcept;
+int NAME_nv() noexcept;
+
+void NAME_inverse_dynamics(const double* q, const double* v, const double* a, const double* gravity,
+                           const double* payload, const double* external, double* tau) noexcept;
+void NAME_mass_matrix(const double* q, const double* payload, double* M) noexcept;
+int NAME_forward_dynamics(const double* q, const double* v, const double* tau, const double* gravity,
+                          const double* payload, const double* external,
+                          double* acceleration) noexcept;
+
+void NAME_inverse_dynamics_batch(int states, const double* q, const double* v, const double* a,
+                                 const double* gravity, const double* payload,
+                                 const double* external, double* tau) noexcept;
+void NAME_mass_matrix_batch(int states, const double* q, const double* payload, double* M) noexcept;
+int NAME_forward_dynamics_batch(int states, const double* q, const double* v, const double* tau,
+                                const double* gravity, const double* payload,
+                                const double* external, double* acceleration) noexcept;
+
+}  // extern "C"
+)";
+
+/// GCC's straight-line vectoriser would pay more for shuffles than it gains; and where there are registers enough for what scheduling
+/// keeps alive, it gains a tenth.
+constexpr const char* kPragmas = R"(
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("no-tree-slp-vectorize")
+#if defined(__AVX512VL__)
+#pragma GCC optimize("schedule-insns", "sched-pressure")
+#endif
+#endif
+)";
+
+constexpr const char* kHelpers = R"(
+// A number, or the same for four states.
+inline void set(double& to, double x) noexcept { to = x; }
+inline void set(Lanes& to, const Lanes& x) noexcept { to = x; }
+inline void set(Lanes& to, double x) noexcept { to = x - Lanes{}; }
+
+template <typename T, int kCount>
+constexpr T kZeros[kCount] = {};
+/// What is given, or zeros.
+template <int kCount, typename T>
+inline const T* or_zeros(const T* given) noexcept {
+  return given != nullptr ? given : kZeros<T, kCount>;
+}
+
+)";
+
+/// From a state, or four, to its result.
+constexpr const char* kRunners = R"(template <typename T>
+inline void run_inverse_dynamics(const T* q, const T* v, const T* a, const double* gravity,
+                                 const double* payload, const T* external, T* tau) noexcept {
+  alignas(32) T s[ANGLES], c[ANGLES];
+  set_sines(q, s, c);
+  if (payload == nullptr && external == nullptr) {
+    inverse_dynamics(q, v, a, gravity, s, c, tau);
+  } else {
+    inverse_dynamics_loaded(q, v, a, gravity, or_zeros<10>(payload), or_zeros<WRENCHES>(external), s,
+                            c, tau);
+  }
+  add_friction(1.0, v, tau);
+}
+
+template <typename T>
+inline void run_mass_matrix(const T* q, const double* payload, T* M) noexcept {
+  alignas(32) T s[ANGLES], c[ANGLES];
+  set_sines(q, s, c);
+  if (payload == nullptr) {
+    mass_matrix(q, s, c, M);
+  } else {
+    mass_matrix_loaded(q, payload, s, c, M);
+  }
+}
+
+/// Zero if all accelerations are finite.
+template <typename T>
+inline T run_forward_dynamics(const T* q, const T* v, const T* tau, const double* gravity,
+                              const double* payload, const T* external, T* acceleration) noexcept {
+  alignas(32) T s[ANGLES], c[ANGLES];
+  set_sines(q, s, c);
+  T drive[NV];
+  for (int k = 0; k < NV; ++k) drive[k] = tau[k];
+  add_friction(-1.0, v, drive);
+  if (payload == nullptr && external == nullptr) {
+    forward_dynamics(q, v, drive, gravity, s, c, acceleration);
+  } else {
+    forward_dynamics_loaded(q, v, drive, gravity, or_zeros<10>(payload),
+                            or_zeros<WRENCHES>(external), s, c, acceleration);
+  }
+  T sum{};
+  for (int k = 0; k < NV; ++k) sum += acceleration[k] - acceleration[k];
+  return sum;
+}
+
+)";
+
+constexpr const char* kEntryPoints = R"(extern "C" {
+
+int NAME_nq() noexcept { return NQ; }
+int NAME_nv() noexcept { return NV; }
+
+void NAME_inverse_dynamics(const double* q, const double* v, const double* a, const double* gravity,
+                           const double* payload, const double* external, double* tau) noexcept {
+  run_inverse_dynamics(q, v, a, gravity, payload, external, tau);
+}
+
+void NAME_mass_matrix(const double* q, const double* payload, double* M) noexcept {
+  run_mass_matrix(q, payload, M);
+}
+
+int NAME_forward_dynamics(const double* q, const double* v, const double* tau, const double* gravity,
+                          const double* payload, const double* external,
+                          double* acceleration) noexcept {
+  if (run_forward_dynamics(q, v, tau, gravity, payload, external, acceleration) == 0.0) return 1;
+  for (int k = 0; k < NV; ++k) acceleration[k] = 0.0;
+  return 0;
+}
+
+void NAME_inverse_dynamics_batch(int states, const double* q, const double* v, const double* a,
+                                 const double* gravity, const double* payload,
+                                 const double* external, double* tau) noexcept {
+  Lanes q4[NQ], v4[NV], a4[NV], tau4[NV], external4[WRENCHES];
+  for (int first = 0; first < states; first += kLanes) {
+    const FourStates four{first, states};
+    four.read(NQ, q, q4);
+    four.read(NV, v, v4);
+    four.read(NV, a, a4);
+    if (external != nullptr) four.read(WRENCHES, external, external4);
+    run_inverse_dynamics<Lanes>(q4, v4, a4, gravity, payload,
+                                external != nullptr ? external4 : nullptr, tau4);
+    four.write(NV, tau4, tau);
+  }
+}
+
+void NAME_mass_matrix_batch(int states, const double* q, const double* payload, double* M) noexcept {
+  Lanes q4[NQ], M4[NV * NV];
+  for (int first = 0; first < states; first += kLanes) {
+    const FourStates four{first, states};
+    four.read(NQ, q, q4);
+    run_mass_matrix<Lanes>(q4, payload, M4);
+    four.write(NV * NV, M4, M);
+  }
+}
+
+int NAME_forward_dynamics_batch(int states, const double* q, const double* v, const double* tau,
+                                const double* gravity, const double* payload,
+                                const double* external, double* acceleration) noexcept {
+  Lanes q4[NQ], v4[NV], tau4[NV], acceleration4[NV], external4[WRENCHES];
+  int singular = 0;
+  for (int first = 0; first < states; first += kLanes) {
+    const FourStates four{first, states};
+    four.read(NQ, q, q4);
+    four.read(NV, v, v4);
+    four.read(NV, tau, tau4);
+    if (external != nullptr) four.read(WRENCHES, external, external4);
+    const Lanes sum =
+        run_forward_dynamics<Lanes>(q4, v4, tau4, gravity, payload,
+                                    external != nullptr ? external4 : nullptr, acceleration4);
+    if (any(sum != 0.0)) {
+      for (int l = 0; l < kLanes; ++l) {
+        if (sum[l] == 0.0) continue;
+        for (int k = 0; k < NV; ++k) acceleration4[k][l] = 0.0;
+        if (first + l < states) ++singular;
+      }
+    }
+    four.write(NV, acceleration4, acceleration);
+  }
+  return singular;
+}
+
+}  // extern "C"
+)";
+
+// ---- pieces of text --------------------------------------------------------------------------------------------------
 
 std::string number(double x) {
   char buffer[40];
@@ -23,67 +204,48 @@ std::string lanes(std::size_t first, std::size_t count,
   return text + "}";
 }
 
-/// A library's text without what only its own folder knows.
-std::string without_includes(std::string text) {
-  for (const char* line : {"#pragma once\n", "#include \"lanes.hpp\"\n"}) {
-    const std::size_t at = text.find(line);
-    if (at != std::string::npos) text.erase(at, std::string(line).size());
+/// The text with every `mark` replaced.
+std::string with(std::string text, const std::string& mark, const std::string& value) {
+  for (std::size_t at = 0; (at = text.find(mark, at)) != std::string::npos; at += value.size()) {
+    text.replace(at, mark.size(), value);
   }
   return text;
 }
 
-/// The text with every `mark` replaced.
-std::string with(const std::string& text, char mark, const std::string& value) {
-  std::string result;
-  for (const char c : text) {
-    if (c == mark) {
-      result += value;
-    } else {
-      result += c;
-    }
-  }
-  return result;
+/// A library's text without what only its own folder knows.
+std::string without_includes(const std::string& text) {
+  return with(with(text, "#pragma once\n", ""), "#include \"lanes.hpp\"\n", "");
 }
 
-struct Signature {
-  const char* function;
-  const char* result;
-  const char* inputs;     ///< of the function that users call
-  const char* arguments;  ///< the same, passed on
-  const char* target;
-};
-constexpr Signature kSignatures[] = {
-    {"inverse_dynamics", "void",
-     "const double* q, const double* v, const double* a, const double* gravity,\n    const double* "
-     "payload, double* tau",
-     "q, v, a, gravity, payload, s, c, tau", "tau"},
-    {"mass_matrix", "void", "const double* q, const double* payload, double* M",
-     "q, payload, s, c, M", "M"},
-    {"forward_dynamics", "int",
-     "const double* q, const double* v, const double* tau, const double* gravity,\n    const "
-     "double* payload, double* acceleration",
-     "q, v, drive, gravity, payload, s, c, acceleration", "acceleration"},
-};
-const Signature& signature_of(const std::string& function) {
-  for (const Signature& s : kSignatures) {
-    if (function == s.function) return s;
-  }
-  return kSignatures[0];
+std::string element(const std::string& array, Index i) {
+  return array + "[" + std::to_string(i) + "]";
 }
 
-std::string with_sines(const std::string& inputs) {
-  const std::size_t last = inputs.rfind(", ");
-  return inputs.substr(0, last) + ",\n    const double* s, const double* c" + inputs.substr(last);
+std::string costs(const GeneratedFunction& f) {
+  return std::to_string(f.multiplications) + " multiplications, " + std::to_string(f.additions) +
+         " additions, " + std::to_string(f.divisions) + " divisions\n";
 }
 
-/// The same parameters, of which a body may not need all.
-std::string unused(std::string parameters) {
-  const std::string mark = "[[maybe_unused]] ";
-  for (std::size_t at = 0; (at = parameters.find("const double*", at)) != std::string::npos;) {
-    parameters.insert(at, mark);
-    at += mark.size() + 1;
+/// What the statements of a function are written on. Gravity and payload are those of all states.
+std::string parameters(const std::string& function, bool loaded) {
+  const bool moves = function != "mass_matrix", forward = function == "forward_dynamics";
+  std::string list = "[[maybe_unused]] const T* q, ";
+  if (moves) {
+    list += "[[maybe_unused]] const T* v, [[maybe_unused]] const T* ";
+    list += std::string(forward ? "tau" : "a") + ", [[maybe_unused]] const double* gravity, ";
   }
-  return parameters;
+  if (loaded) list += "[[maybe_unused]] const double* payload, ";
+  if (loaded && moves) list += "[[maybe_unused]] const T* external, ";
+  list += "[[maybe_unused]] const T* s, [[maybe_unused]] const T* c, [[maybe_unused]] T* ";
+  return list + (!moves ? "M" : forward ? "acceleration" : "tau");
+}
+
+/// The link whose frame is that of body i.
+const std::string& link_of(const Model& model, Index body) {
+  for (Index k = 0; k < model.link_count(); ++k) {
+    if (model.link(k).body == body) return model.link(k).name;
+  }
+  return model.name();
 }
 
 }  // namespace
@@ -93,150 +255,149 @@ GeneratedText::GeneratedText(const Model& model, const CompactModel& compact, st
     : model_(model),
       compact_(compact),
       name_(std::move(name)),
-      payload_link_(std::move(payload_link)) {}
+      payload_link_(std::move(payload_link)) {
+  const CompactLayout& m = compact_.layout();
+  for (Index j = 0; j < m.joints; ++j) {
+    if (m.angle_ratio[j] != 0.0) turning_.push_back(j);
+  }
+  for (Index k = 0; k < m.coordinates; ++k) {
+    if (m.friction[k] != 0.0) rubbing_.push_back(k);
+  }
+}
 
 void GeneratedText::add(const std::string& function, bool loaded, const std::string& statements,
                         const ExpressionGraph::Counts& counts) {
-  const std::string body = function + (loaded ? "_with_payload" : "");
-  functions_.push_back({body, counts.multiplications, counts.additions, counts.divisions});
-  bodies_ += "// " + std::to_string(counts.multiplications) + " multiplications, " +
-             std::to_string(counts.additions) + " additions, " + std::to_string(counts.divisions) +
-             " divisions\n";
-  bodies_ += "inline void " + body + "(" + unused(with_sines(signature_of(function).inputs)) +
-             ") noexcept {\n";
-  bodies_ += statements + "}\n\n";
+  functions_.push_back({function + (loaded ? "_loaded" : ""), counts.multiplications,
+                        counts.additions, counts.divisions});
+  const GeneratedFunction& f = functions_.back();
+  bodies_ += "// " + costs(f) + "template <typename T>\ninline void " + f.name + "(" +
+             parameters(function, loaded) + ") noexcept {\n" + statements + "}\n\n";
+}
+
+std::string GeneratedText::filled(std::string text) const {
+  text = with(text, "NQ", std::to_string(model_.nq()));
+  text = with(text, "NV", std::to_string(model_.nv()));
+  text = with(text, "WRENCHES", std::to_string(6 * model_.body_count()));
+  text = with(text, "ANGLES", std::to_string((turning_.size() + 3) / 4 * 4));
+  return with(text, "NAME", name_);  // last: it may read like a mark
 }
 
 std::string GeneratedText::header() const {
-  const std::string nq = std::to_string(model_.nq()), nv = std::to_string(model_.nv());
   std::string text = "// Dynamics of " + name_ +
                      ", generated from its URDF by spatial_dynamics; do not edit.\n#pragma once\n\n"
                      "// q has " +
-                     nq + " numbers; v, a, tau and acceleration have " + nv + ". Joints in order:";
+                     std::to_string(model_.nq()) + " numbers; v, a, tau and acceleration have " +
+                     std::to_string(model_.nv()) + ". Joints in order:";
   for (const std::string& joint : model_.joint_names()) text += "\n//   " + joint;
   text +=
       "\n// gravity: x y z in the world's frame, m/s^2. payload: null, or mass, first moment x y z "
-      "and second moments xx xy "
-      "xz\n// yy yz zz about the origin, in the frame of link " +
+      "and second moments xx xy\n// xz yy yz zz about the origin, in the frame of link " +
       payload_link_ +
-      ". M is written column by column, both halves.\n// All are real-time safe. "
-      "forward_dynamics returns 0, and zeros, where there is no unique answer.\n//\n";
-  for (const GeneratedFunction& f : functions_) {
-    text += "// " + f.name + ": " + std::to_string(f.multiplications) + " multiplications, " +
-            std::to_string(f.additions) + " additions, " + std::to_string(f.divisions) +
-            " divisions\n";
-  }
+      ".\n// external: null, or the wrench that acts on each of these links, couple x y z and "
+      "force x y z, in its frame at its origin:";
+  for (Index i = 0; i < model_.body_count(); ++i) text += "\n//   " + link_of(model_, i);
   text +=
-      "\nextern \"C\" {\n\nint " + name_ + "_nq() noexcept;\nint " + name_ + "_nv() noexcept;\n";
-  for (const Signature& s : kSignatures) {
-    text += std::string(s.result) + " " + name_ + "_" + s.function + "(\n    " + s.inputs +
-            ") noexcept;\n";
-  }
-  return text + "\n}  // extern \"C\"\n";
+      "\n// M is written column by column, both halves. forward_dynamics returns 0, and zeros, "
+      "where there is no unique answer.\n// The functions of a batch take `states` states one "
+      "behind the other, wrenches too, with one gravity and one payload;\n// forward_dynamics "
+      "then returns how many have no unique answer. All are real-time safe.\n//\n";
+  for (const GeneratedFunction& f : functions_) text += "// " + f.name + ": " + costs(f);
+  return text + filled(kDeclarations);
 }
 
+/// Four joints at a time. Where their positions lie one behind the other, the last four are loaded as four, some of them again.
 std::string GeneratedText::sines() const {
   const CompactLayout& m = compact_.layout();
-  std::vector<std::size_t> joints;
-  for (std::int32_t j = 0; j < m.joints; ++j) {
-    if (m.angle_ratio[j] != 0.0) joints.push_back(static_cast<std::size_t>(j));
+  const std::size_t count = turning_.size();
+  bool in_a_row = count >= 4;
+  for (std::size_t k = 0; k < count; ++k) {
+    in_a_row = in_a_row && m.q_index[turning_[k]] == m.q_index[turning_[0]] + static_cast<Index>(k);
   }
-  const std::size_t padded = (joints.size() + 3) / 4 * 4;
-  std::string text;
-  const std::string size = std::to_string(std::max<std::size_t>(padded, 4));
-  text += "struct Sines {\n  alignas(32) double s[" + size + "], c[" + size +
-          "];\n};\n\ninline void set_sines(const double* q, Sines& sines) noexcept {\n"
-          "  static_cast<void>(q);\n  static_cast<void>(sines);\n";
-  std::string stores;
-  for (std::size_t i = 0; i < padded; i += 4) {
-    const std::string at = std::to_string(i);
-    const auto from = [&](const double* values) {
-      return lanes(i, joints.size(), [&](std::size_t k) { return number(values[joints[k]]); });
+  std::string text =
+      "inline void set_sines([[maybe_unused]] const double* q, [[maybe_unused]] double* s, "
+      "[[maybe_unused]] double* c) noexcept {\n";
+  std::string far, stores;
+  for (std::size_t block = 0; block < count; block += 4) {
+    const std::size_t i = in_a_row ? std::min(block, count - 4) : block;
+    const auto list = [&](const auto& item) {
+      return lanes(i, count, [&](std::size_t k) { return item(turning_[k]); });
     };
-    text +=
-        "  const Lanes x" + at + " = " + from(m.angle_ratio) + " * " +
-        lanes(i, joints.size(),
-              [&](std::size_t k) { return "q[" + std::to_string(m.q_index[joints[k]]) + "]"; }) +
-        " + " + from(m.angle_offset) + ";\n";
+    const std::string at = std::to_string(i);
+    text += "  const Lanes x" + at + " = " +
+            list([&m](Index j) { return number(m.angle_ratio[j]); }) + " * " +
+            (in_a_row ? "load_lanes(q + " + std::to_string(m.q_index[turning_[i]]) + ")"
+                      : list([&m](Index j) { return element("q", m.q_index[j]); })) +
+            " + " + list([&m](Index j) { return number(m.angle_offset[j]); }) + ";\n";
     text += with(
-        "  Lanes s@, c@;\n  sine_cosine(x@, s@, c@);\n  store_lanes(s@, sines.s + @);\n"
-        "  store_lanes(c@, sines.c + @);\n",
-        '@', at);
-    stores += with("    store_lanes(x@, angle + @);\n", '@', at);
+        "  Lanes s@, c@;\n  sine_cosine(x@, s@, c@);\n  store_lanes(s@, s + @);\n"
+        "  store_lanes(c@, c + @);\n",
+        "@", at);
+    far += with("  far |= is_far(x@);\n", "@", at);
+    stores += with("    store_lanes(x@, angle + @);\n", "@", at);
   }
-  if (padded > 0) {
-    text += "  LaneBits far = {};\n";
-    for (std::size_t i = 0; i < padded; i += 4) {
-      text += with("  far |= ~((x@ <= kLargestAngle) & (x@ >= -kLargestAngle));\n", '@',
-                   std::to_string(i));
+  if (count > 0) {
+    text += "  LaneBits far = {};\n" + far + "  if (any(far)) {\n    double angle[ANGLES];\n" +
+            stores + "    sine_cosine_anywhere(" + std::to_string(count) + ", angle, s, c);\n  }\n";
+  }
+  return filled(text) + "}\n";
+}
+
+/// Four states at a time.
+std::string GeneratedText::lane_sines() const {
+  const CompactLayout& m = compact_.layout();
+  std::string text =
+      "inline void set_sines([[maybe_unused]] const Lanes* q, [[maybe_unused]] Lanes* s, "
+      "[[maybe_unused]] Lanes* c) noexcept {\n";
+  if (turning_.empty()) return text + "}\n\n";
+  text += "  double angle[4 * ANGLES];\n";
+  for (std::size_t k = 0; k < turning_.size(); ++k) {
+    const Index j = turning_[k];
+    text += "  store_lanes(" + number(m.angle_ratio[j]) + " * " + element("q", m.q_index[j]) +
+            " + " + number(m.angle_offset[j]) + ", angle + " + std::to_string(4 * k) + ");\n";
+  }
+  const std::string count = std::to_string(4 * turning_.size());
+  return filled(text) + "  sine_cosine(" + count +
+         ", angle, reinterpret_cast<double*>(s), reinterpret_cast<double*>(c));\n}\n\n";
+}
+
+/// Four coordinates at a time.
+std::string GeneratedText::friction() const {
+  const CompactLayout& m = compact_.layout();
+  std::string text =
+      "inline void add_friction([[maybe_unused]] double sign, [[maybe_unused]] const double* v, "
+      "[[maybe_unused]] double* tau) noexcept {\n";
+  for (std::size_t i = 0; i < rubbing_.size(); i += 4) {
+    const auto list = [&](const auto& item) {
+      return lanes(i, rubbing_.size(), [&](std::size_t k) { return item(rubbing_[k]); });
+    };
+    const std::string share = "f" + std::to_string(i);
+    text += "  const Lanes " + share + " = hyperbolic_tangent(" +
+            list([this](Index k) { return element("v", compact_.own_index(k)); }) + " * " +
+            list([&](Index k) { return number(compact_.own_ratio(k) / m.friction_speed); }) +
+            ");\n";
+    for (std::size_t k = i; k < std::min(i + 4, rubbing_.size()); ++k) {
+      const Index own = rubbing_[k];
+      text += "  " + element("tau", compact_.own_index(own)) + " += sign * " +
+              number(compact_.own_ratio(own) * m.friction[own]) + " * " +
+              element(share, static_cast<Index>(k - i)) + ";\n";
     }
-    text += "  if (any(far)) {\n    double angle[" + size + "];\n" + stores +
-            "    sine_cosine_anywhere(" + std::to_string(padded) +
-            ", angle, sines.s, sines.c);\n  }\n";
+  }
+  return text + "}\n";
+}
+
+/// Four states at a time.
+std::string GeneratedText::lane_friction() const {
+  const CompactLayout& m = compact_.layout();
+  std::string text =
+      "inline void add_friction([[maybe_unused]] double sign, [[maybe_unused]] const Lanes* v, "
+      "[[maybe_unused]] Lanes* tau) noexcept {\n";
+  for (const Index k : rubbing_) {
+    const Index i = compact_.own_index(k);
+    text += "  " + element("tau", i) + " += sign * " +
+            number(compact_.own_ratio(k) * m.friction[k]) + " * hyperbolic_tangent(" +
+            element("v", i) + " * " + number(compact_.own_ratio(k) / m.friction_speed) + ");\n";
   }
   return text + "}\n\n";
-}
-
-std::string GeneratedText::friction(const std::string& target, const std::string& sign) const {
-  const CompactLayout& m = compact_.layout();
-  std::vector<Index> rubbing;
-  for (Index k = 0; k < m.coordinates; ++k) {
-    if (m.friction[k] != 0.0) rubbing.push_back(k);
-  }
-  std::string text;
-  for (std::size_t i = 0; i < rubbing.size(); i += 4) {
-    const std::string name = "f" + std::to_string(i);
-    text += "  const Lanes " + name + " = hyperbolic_tangent(" +
-            lanes(i, rubbing.size(),
-                  [&](std::size_t k) {
-                    return "v[" + std::to_string(compact_.own_index(rubbing[k])) + "]";
-                  }) +
-            " * " +
-            lanes(i, rubbing.size(),
-                  [&](std::size_t k) {
-                    return number(compact_.own_ratio(rubbing[k]) / m.friction_speed);
-                  }) +
-            ");\n";
-    for (std::size_t k = i; k < std::min(i + 4, rubbing.size()); ++k) {
-      const Index own = rubbing[k];
-      std::string line = with("  $[@] & ^ * f%[#];\n", '$', target);
-      line = with(line, '@', std::to_string(compact_.own_index(own)));
-      line = with(line, '&', sign);
-      line = with(line, '^', number(compact_.own_ratio(own) * m.friction[own]));
-      line = with(line, '%', std::to_string(i));
-      text += with(line, '#', std::to_string(k - i));
-    }
-  }
-  return text;
-}
-
-std::string GeneratedText::entry_points() const {
-  const std::string nq = std::to_string(model_.nq()), nv = std::to_string(model_.nv());
-  std::string text = "extern \"C\" {\n\nint " + name_ + "_nq() noexcept { return " + nq +
-                     "; }\nint " + name_ + "_nv() noexcept { return " + nv + "; }\n\n";
-  for (const Signature& s : kSignatures) {
-    const std::string function = s.function;
-    const bool forward = function == "forward_dynamics";
-    std::string body = std::string(s.result) +
-                       " $_@(\n    ^) noexcept {\n  Sines sines;\n  set_sines(q, sines);\n"
-                       "  const double *s = sines.s, *c = sines.c;\n";
-    if (forward) {
-      body += "  double drive[%];\n  for (int k = 0; k < %; ++k) drive[k] = tau[k];\n";
-      body += friction("drive", "-=");
-    }
-    body += "  if (payload != nullptr) {\n    @_with_payload(#);\n  } else {\n    @(#);\n  }\n";
-    if (function == "inverse_dynamics") body += friction("tau", "+=");
-    if (forward) {  // what is not finite is not equal to itself less itself
-      body +=
-          "  double sum = 0.0;\n  for (int k = 0; k < %; ++k) sum += acceleration[k] - "
-          "acceleration[k];\n"
-          "  if (sum == 0.0) return 1;\n  for (int k = 0; k < %; ++k) acceleration[k] = 0.0;\n"
-          "  return 0;\n";
-    }
-    body = with(with(with(body, '$', name_), '@', function), '^', s.inputs);
-    text += with(with(body, '%', nv), '#', s.arguments) + "}\n\n";
-  }
-  return text + "}  // extern \"C\"\n";
 }
 
 GeneratedCode GeneratedText::finish() {
@@ -247,10 +408,13 @@ GeneratedCode GeneratedText::finish() {
   code.source =
       "// Generated by spatial_dynamics; do not edit. Compile with -O2 -ffp-contract=fast.\n";
   code.source += "#include \"" + name_ + ".hpp\"\n\n";
-  code.source += without_includes(kLanesSource) + without_includes(kElementarySource);
-  code.source += "\nnamespace spatial_dynamics {\nnamespace {\n\n" + sines() + bodies_;
-  code.source += "}  // namespace\n}  // namespace spatial_dynamics\n\n";
-  code.source += "using namespace spatial_dynamics;\n\n" + entry_points();
+  code.source += without_includes(kLanesSource) + without_includes(kElementarySource) +
+                 without_includes(kTransposeSource);
+  code.source += kPragmas;
+  code.source += "\nnamespace spatial_dynamics {\nnamespace {\n" + std::string(kHelpers);
+  code.source += sines() + lane_sines() + friction() + lane_friction() + bodies_;
+  code.source += filled(kRunners) + "}  // namespace\n}  // namespace spatial_dynamics\n\n";
+  code.source += "using namespace spatial_dynamics;\n\n" + filled(kEntryPoints);
   return code;
 }
 

@@ -6,16 +6,17 @@
 
 namespace spatial_dynamics {
 
-/// Sources of core/lanes.hpp and core/elementary.hpp, which generated code brings along.
+/// Sources of core/lanes.hpp, core/elementary.hpp and core/transpose.hpp, which generated code brings along.
 extern const char* const kLanesSource;
 extern const char* const kElementarySource;
+extern const char* const kTransposeSource;
 
 class GeneratedText {
  public:
   GeneratedText(const Model& model, const CompactModel& compact, std::string name,
                 std::string payload_link);
 
-  /// One function's statements, on q, v, a or tau, s, c, gravity and (where loaded) payload.
+  /// One function's statements, on q, v, a or tau, s, c, gravity and (where loaded) payload and external.
   void add(const std::string& function, bool loaded, const std::string& statements,
            const ExpressionGraph::Counts& counts);
   GeneratedCode finish();
@@ -23,14 +24,19 @@ class GeneratedText {
  private:
   [[nodiscard]] std::string header() const;
   [[nodiscard]] std::string sines() const;
-  [[nodiscard]] std::string friction(const std::string& target, const std::string& sign) const;
-  [[nodiscard]] std::string entry_points() const;
+  [[nodiscard]] std::string lane_sines() const;
+  [[nodiscard]] std::string friction() const;
+  [[nodiscard]] std::string lane_friction() const;
+  /// The text with the robot's name and sizes in the place of their marks.
+  [[nodiscard]] std::string filled(std::string text) const;
 
   const Model& model_;
   const CompactModel& compact_;
   std::string name_;
   std::string payload_link_;
   std::string bodies_;
+  std::vector<Index> turning_;  ///< joints of which a sine is needed
+  std::vector<Index> rubbing_;  ///< own coordinates with Coulomb friction
   std::vector<GeneratedFunction> functions_;
 };
 

@@ -10,8 +10,16 @@ namespace {
 
 #if defined(__x86_64__)
 bool runs_v3() noexcept { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
-const KernelTable* const kTables[] = {&kBaselineKernels, &kV3Kernels};
-bool is_available(const KernelTable* table) noexcept { return table != &kV3Kernels || runs_v3(); }
+bool runs_v4() noexcept {
+  return runs_v3() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+         __builtin_cpu_supports("avx512vl");
+}
+const KernelTable* const kTables[] = {&kBaselineKernels, &kV3Kernels, &kV4Kernels};
+bool is_available(const KernelTable* table) noexcept {
+  if (table == &kV4Kernels) return runs_v4();
+  return table != &kV3Kernels || runs_v3();
+}
 #else
 const KernelTable* const kTables[] = {&kBaselineKernels};
 bool is_available(const KernelTable*) noexcept { return true; }

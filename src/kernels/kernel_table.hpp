@@ -39,10 +39,16 @@ struct KernelTable {
   void (*mass_matrix_batch)(Layout, Scratch, const double* q) noexcept;
   bool (*forward_dynamics_batch)(Layout, Scratch, State, double* acceleration) noexcept;
   bool (*articulated_dynamics_batch)(Layout, Scratch, State, double* acceleration) noexcept;
+  bool (*factorise_batch)(const FactorRows&, double* packed, double* inverse) noexcept;
+  void (*solve_batch)(const FactorRows&, const double* packed, const double* inverse,
+                      double* x) noexcept;
 
   /// Numbers of four columns side by side, and back.
   void (*to_lanes)(int count, const double* const* columns, double* lanes) noexcept;
   void (*from_lanes)(int count, const double* lanes, double* const* columns) noexcept;
+  /// Packed rows in lanes as four full matrices; `column` has room for one column of lanes.
+  void (*unpack_batch)(const FactorRows&, const double* packed, double* column,
+                       double* const* matrices) noexcept;
 
   /// Derivatives of inverse dynamics without friction, and M unless it is null: a row and a column per own coordinate, column by column. Entries of
   /// coordinates on different branches are not touched.

@@ -8,7 +8,7 @@
 #include "core/resistance.hpp"
 #include "core/slopes.hpp"
 #include "core/stances.hpp"
-#include "core/transpose.hpp"
+#include "core/unpack.hpp"
 #include "kernel_table.hpp"
 
 namespace spatial_dynamics {
@@ -222,8 +222,11 @@ constexpr KernelTable make_table(const char* name) noexcept {
           mass_matrix<Lanes>,
           forward_dynamics<Lanes>,
           articulated_dynamics<Lanes>,
+          factorise_rows<Lanes>,
+          solve_rows<Lanes>,
           to_lanes,
           from_lanes,
+          unpack,
           inverse_dynamics_slopes,
           invert,
           negative_product,

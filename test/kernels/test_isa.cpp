@@ -4,6 +4,7 @@
 
 #include "../src/kernels/variants.hpp"
 #include "kernels/kernel_test.hpp"
+#include "spatial_dynamics/kernels/batch.hpp"
 #include "spatial_dynamics/kernels/forward_dynamics.hpp"
 #include "spatial_dynamics/kernels/inverse_dynamics.hpp"
 #include "spatial_dynamics/kernels/mass_matrix.hpp"
@@ -34,6 +35,42 @@ TEST_P(IsaTest, AllInstructionSetsAgreeWithinRounding) {
   for (const std::string& isa : available_isas()) {
     kernels_named(isa.c_str())->inverse_dynamics(compact.layout(), scratch, state, tau.data());
     EXPECT_LT(largest(tau - expected), kTolerance * largest(expected)) << isa;
+  }
+}
+
+TEST_P(IsaTest, ABatchOfEqualStatesHasFourTimesTheAnswerOfOne) {
+  const State s = random_state();
+  const CompactLayout& layout = compact.layout();
+  const Index own = layout.coordinates;
+  const VectorXd v = random_vector(random, own), x = random_vector(random, own);
+  const KernelState one{s.q.data(), v.data(), x.data(), nullptr};
+  const auto lanes = [](const VectorXd& a) -> MatrixXd { return a.transpose().replicate(4, 1); };
+  const BatchWorkspace batch(compact);
+  const auto room = [&batch](int i, Index count) {  // where lanes may start
+    return Eigen::Map<MatrixXd>(batch.memory.vector(i), 4, count);
+  };
+  room(0, s.q.size()) = lanes(s.q);
+  room(1, own) = lanes(v);
+  room(2, own) = lanes(x);
+  const KernelState four{batch.memory.vector(0), batch.memory.vector(1), batch.memory.vector(2),
+                         nullptr};
+  VectorXd expected(own);
+  const Index entries = compact.packed_size();
+  const double size = largest(mass_matrix(compact, workspace, s.q));
+  for (const std::string& isa : available_isas()) {
+    const KernelTable& kernels = *kernels_named(isa.c_str());
+    kernels.inverse_dynamics(layout, workspace.memory.scratch(), one, expected.data());
+    kernels.inverse_dynamics_batch(layout, batch.memory.scratch(), four, batch.memory.vector(3));
+    EXPECT_LT(largest(room(3, own) - lanes(expected)), kTolerance * largest(expected)) << isa;
+    kernels.mass_matrix(layout, workspace.memory.scratch(), s.q.data());
+    kernels.mass_matrix_batch(layout, batch.memory.scratch(), four.q);
+    for (Index k = 0; k < own; ++k) {  // between rows there is room that nobody fills
+      const Index start = layout.rows.start[k], length = layout.rows.depth[k] + 1;
+      ASSERT_LE(start + length, entries);
+      const Eigen::Map<const VectorXd> row(workspace.memory.scratch().packed + start, length);
+      const Eigen::Map<const MatrixXd> row4(batch.memory.scratch().packed + 4 * start, 4, length);
+      EXPECT_LT(largest(row4 - lanes(row)), kTolerance * size) << isa;
+    }
   }
 }
 

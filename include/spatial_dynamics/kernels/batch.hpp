@@ -14,17 +14,26 @@ using StatesOut = Eigen::Ref<MatrixXd>;
 struct BatchWorkspace {
   explicit BatchWorkspace(const CompactModel& model);
   ScratchMemory memory;  ///< four states wide
+  VectorXd external;     ///< wrenches in bodies' and in compact frames, four states wide
+  VectorXd reduced;      ///< packed mass matrices with mimic joints, likewise
   Workspace single;      ///< for states that can't be computed in step with others
 };
 
 /// tau(:, i) = inverse_dynamics(q(:, i), v(:, i), a(:, i)), for any number of columns. Real-time safe.
 void inverse_dynamics_batch(const CompactModel& model, BatchWorkspace& workspace, StatesIn q,
                             StatesIn v, StatesIn a, StatesOut tau) noexcept;
+/// The same with external wrenches. A column has six numbers a body, the base's first: couple and force that act ON it, in the body's
+/// frame at its origin. There are as many columns as states, or one for all of them.
+void inverse_dynamics_batch(const CompactModel& model, BatchWorkspace& workspace, StatesIn q,
+                            StatesIn v, StatesIn a, StatesIn external, StatesOut tau) noexcept;
 
 /// a(:, i) = forward_dynamics(q(:, i), v(:, i), tau(:, i)); zero where there is no unique answer. Returns how many of those
 /// there are. Real-time safe.
 Index forward_dynamics_batch(const CompactModel& model, BatchWorkspace& workspace, StatesIn q,
                              StatesIn v, StatesIn tau, StatesOut a) noexcept;
+/// The same with external wrenches, as above.
+Index forward_dynamics_batch(const CompactModel& model, BatchWorkspace& workspace, StatesIn q,
+                             StatesIn v, StatesIn tau, StatesIn external, StatesOut a) noexcept;
 
 /// M(:, i) is the mass matrix at q(:, i), its nv x nv entries column by column. Real-time safe.
 void mass_matrix_batch(const CompactModel& model, BatchWorkspace& workspace, StatesIn q,

@@ -8,21 +8,30 @@
 
 namespace spatial_dynamics {
 
-/// The functions that generate_code() writes, whether linked or loaded.
+/// The functions that generate_code() writes, whether linked or loaded; the header that it writes says what they take.
 struct GeneratedFunctions {
   int (*nq)() noexcept = nullptr;
   int (*nv)() noexcept = nullptr;
   void (*inverse_dynamics)(const double* q, const double* v, const double* a, const double* gravity,
-                           const double* payload, double* tau) noexcept = nullptr;
+                           const double* payload, const double* external,
+                           double* tau) noexcept = nullptr;
   void (*mass_matrix)(const double* q, const double* payload, double* M) noexcept = nullptr;
   int (*forward_dynamics)(const double* q, const double* v, const double* tau,
-                          const double* gravity, const double* payload,
+                          const double* gravity, const double* payload, const double* external,
                           double* acceleration) noexcept = nullptr;
+  void (*inverse_dynamics_batch)(int states, const double* q, const double* v, const double* a,
+                                 const double* gravity, const double* payload,
+                                 const double* external, double* tau) noexcept = nullptr;
+  void (*mass_matrix_batch)(int states, const double* q, const double* payload,
+                            double* M) noexcept = nullptr;
+  int (*forward_dynamics_batch)(int states, const double* q, const double* v, const double* tau,
+                                const double* gravity, const double* payload,
+                                const double* external, double* acceleration) noexcept = nullptr;
 };
 
-/// Compares generated functions with the loop kernels on random states, without payload. Empty if they agree to 1e-10 of the
-/// largest component (forward dynamics through the torques that its answer needs), or a sentence that says where they differ.
-/// Allocates.
+/// Compares generated functions with the loop kernels on random states, with wrenches and without, one by one and as a batch; without
+/// payload. Empty if they agree to 1e-10 of the largest component (forward dynamics through the torques that its answer needs), or a
+/// sentence that says where they differ. Allocates.
 std::string find_difference(const GeneratedFunctions& generated, const Model& model);
 
 /// A shared object with generated code.

@@ -6,7 +6,7 @@
 
 namespace spatial_dynamics {
 
-/// What this program has kernels for and this machine can run, the slowest first: "x86-64", "x86-64-v3"; elsewhere "portable".
+/// What this program has kernels for and this machine can run, the slowest first: "x86-64", "x86-64-v3", "x86-64-v4"; elsewhere "portable".
 /// Allocates.
 std::vector<std::string> available_isas();
 

@@ -14,6 +14,12 @@ constexpr double kRounder = 6755399441055744.0;
 /// Beyond this, and for NaN and infinity, the C library answers.
 constexpr double kLargestAngle = 1e5;
 
+/// Where an angle is not one that sine_cosine() knows: set, too, for NaN.
+inline LaneBits is_far(Lanes x) noexcept {
+  const Lanes size = number(bits(x) & ~(std::int64_t{1} << 63));
+  return ~(size <= kLargestAngle);
+}
+
 /// sin and cos of |x| <= kLargestAngle with an absolute error below 2.3e-16.
 ///
 /// 1. x = k pi/2 + r with |k| <= 63663 < 2^16 and |r| <= pi/4 + 1e-11. pi/2 = C1 + C2 + C3 to 1e-37, C1 and C2 with 33 bits each,
@@ -67,7 +73,7 @@ inline void sine_cosine(int count, const double* angle, double* sine, double* co
   LaneBits far = {};
   for (int i = 0; i < count; i += kLanes) {
     const Lanes x = load_lanes(angle + i);
-    far |= ~((x <= kLargestAngle) & (x >= -kLargestAngle));
+    far |= is_far(x);
     Lanes s, c;
     sine_cosine(x, s, c);
     store_lanes(s, sine + i);

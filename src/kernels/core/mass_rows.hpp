@@ -6,7 +6,7 @@
 #pragma once
 
 #include "composite.hpp"
-#include "transpose.hpp"
+#include "store_six.hpp"
 
 namespace spatial_dynamics {
 namespace {

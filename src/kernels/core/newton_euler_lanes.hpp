@@ -180,8 +180,8 @@ inline void write_wrenches(const CompactLayout& m, int first, const MotionBlock&
                         : revolute_wrench(link, at, U);
   transpose(f.force.x, f.force.y, f.force.z, f.moment.x);
   const Lanes rows[kLanes] = {f.force.x, f.force.y, f.force.z, f.moment.x};
-  const Lanes low = __builtin_shufflevector(f.moment.y, f.moment.z, 0, 4, 2, 6);
-  const Lanes high = __builtin_shufflevector(f.moment.y, f.moment.z, 1, 5, 3, 7);
+  const Lanes low = pick<0, 4, 2, 6>(f.moment.y, f.moment.z);
+  const Lanes high = pick<1, 5, 3, 7>(f.moment.y, f.moment.z);
   static_assert(sizeof(Wrench<double>) == 6 * sizeof(double), "force and moment, without gaps");
   const int count = m.joints - first;
 #pragma GCC unroll 4

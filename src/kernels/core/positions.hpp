@@ -156,7 +156,7 @@ inline void set_turns(const CompactLayout& m, const Scratch<double>& s, const do
   for (int j = 0;;) {
     const Lanes ratio = load_lanes(m.angle_ratio + j), offset = load_lanes(m.angle_offset + j);
     const Lanes x = ratio * load_lanes(q + j) + offset;
-    far |= ~((x <= kLargestAngle) & (x >= -kLargestAngle));
+    far |= is_far(x);
     Lanes sine, cosine;
     sine_cosine(x, sine, cosine);
     store_lanes(x, s.angle + j);
@@ -168,23 +168,39 @@ inline void set_turns(const CompactLayout& m, const Scratch<double>& s, const do
   if (any(far)) sine_cosine_anywhere(m.joints, s.angle, s.sine, s.cosine);
 }
 
+/// The same of any joints.
+inline void set_any_turns(const CompactLayout& m, const Scratch<double>& s,
+                          const double* q) noexcept {
+  for (int j = 0; j < m.joints; ++j) {
+    s.angle[j] = m.angle_ratio[j] * q[m.q_index[j]] + m.angle_offset[j];
+  }
+  sine_cosine(padded(m.joints), s.angle, s.sine, s.cosine);
+}
+/// For a batch, four states at a time.
+inline void set_any_turns(const CompactLayout& m, const Scratch<Lanes>& s,
+                          const Lanes* q) noexcept {
+  LaneBits far = {};
+  for (int j = 0; j < m.joints; ++j) {
+    const Lanes x = m.angle_ratio[j] * q[m.q_index[j]] + m.angle_offset[j];
+    far |= is_far(x);
+    s.angle[j] = x;
+    sine_cosine(x, s.sine[j], s.cosine[j]);
+  }
+  if (any(far)) {
+    sine_cosine_anywhere(kLanes * m.joints, reinterpret_cast<const double*>(s.angle),
+                         reinterpret_cast<double*>(s.sine), reinterpret_cast<double*>(s.cosine));
+  }
+}
+
 /// Fills sines, cosines, places and rotations of all joints from q.
 template <typename T>
 void set_positions(const CompactLayout& m, Scratch<T>& s, const T* q) noexcept {
-  constexpr bool kIsSingle = sizeof(T) == sizeof(double);
   bool done = false;
-  if constexpr (kIsSingle) {
+  if constexpr (sizeof(T) == sizeof(double)) {
     done = m.q_is_in_joint_order && m.joints >= kLanes;
     if (done) set_turns(m, s, q);
   }
-  if (!done) {
-    for (int j = 0; j < m.joints; ++j) {
-      s.angle[j] = m.angle_ratio[j] * q[m.q_index[j]] + m.angle_offset[j];
-    }
-    sine_cosine(kIsSingle ? padded(m.joints) : kLanes * m.joints,
-                reinterpret_cast<const double*>(s.angle), reinterpret_cast<double*>(s.sine),
-                reinterpret_cast<double*>(s.cosine));
-  }
+  if (!done) set_any_turns(m, s, q);
   for (int k = 0; k < m.slides; ++k) {
     const CompactSlide& slide = m.slide[k];
     if (m.flags[slide.joint] & kFreeJoint) {

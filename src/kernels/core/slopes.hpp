@@ -26,6 +26,7 @@
 
 #include "composite.hpp"
 #include "newton_euler_lanes.hpp"
+#include "store_six.hpp"
 
 namespace spatial_dynamics {
 namespace {
@@ -56,7 +57,7 @@ template <typename A, typename T>
 /// Three components; what is in the fourth lane does not matter.
 using Lanes3 = Lanes;
 
-inline Lanes3 yzx(Lanes3 a) noexcept { return __builtin_shufflevector(a, a, 1, 2, 0, 3); }
+inline Lanes3 yzx(Lanes3 a) noexcept { return pick<1, 2, 0, 3>(a, a); }
 /// a x b before its components are put in order by yzx(): sums of several are put in order at once.
 inline Lanes3 crossed(Lanes3 a, Lanes3 b) noexcept { return a * yzx(b) - yzx(a) * b; }
 

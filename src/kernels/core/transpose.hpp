@@ -1,76 +1,96 @@
 // Four columns of numbers side by side, and back.
 #pragma once
 
+#include <cstddef>
+
 #include "lanes.hpp"
-#include "vec3.hpp"
 
 namespace spatial_dynamics {
 namespace {
 
-/// Four rows of four become four columns.
-inline void transpose(Lanes& a, Lanes& b, Lanes& c, Lanes& d) noexcept {
-  const Lanes ab_low = __builtin_shufflevector(a, b, 0, 4, 2, 6);
-  const Lanes ab_high = __builtin_shufflevector(a, b, 1, 5, 3, 7);
-  const Lanes cd_low = __builtin_shufflevector(c, d, 0, 4, 2, 6);
-  const Lanes cd_high = __builtin_shufflevector(c, d, 1, 5, 3, 7);
-  a = __builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5);
-  b = __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5);
-  c = __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7);
-  d = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
+/// Lanes i, j, k and l of a (0 to 3) and b (4 to 7).
+template <int i, int j, int k, int l>
+inline Lanes pick(const Lanes& a, const Lanes& b) noexcept {
+#ifdef __clang__
+  return __builtin_shufflevector(a, b, i, j, k, l);
+#else  // which GCC has from 12 on
+  return __builtin_shuffle(a, b, LaneBits{i, j, k, l});
+#endif
 }
 
-/// [a; b] of four, each of which goes to a place of its own.
-inline void store_six(const Vec3<Lanes>& a, const Vec3<Lanes>& b, double* first, double* second,
-                      double* third, double* fourth) noexcept {
-  Lanes w = a.x, x = a.y, y = a.z, z = b.x;
-  transpose(w, x, y, z);
-  store_lanes(w, first);
-  store_lanes(x, second);
-  store_lanes(y, third);
-  store_lanes(z, fourth);
-  first[4] = b.y[0];
-  first[5] = b.z[0];
-  second[4] = b.y[1];
-  second[5] = b.z[1];
-  third[4] = b.y[2];
-  third[5] = b.z[2];
-  fourth[4] = b.y[3];
-  fourth[5] = b.z[3];
+/// Four rows of four become four columns.
+inline void transpose(Lanes& a, Lanes& b, Lanes& c, Lanes& d) noexcept {
+  const Lanes ab_low = pick<0, 4, 2, 6>(a, b), ab_high = pick<1, 5, 3, 7>(a, b);
+  const Lanes cd_low = pick<0, 4, 2, 6>(c, d), cd_high = pick<1, 5, 3, 7>(c, d);
+  a = pick<0, 1, 4, 5>(ab_low, cd_low);
+  b = pick<0, 1, 4, 5>(ab_high, cd_high);
+  c = pick<2, 3, 6, 7>(ab_low, cd_low);
+  d = pick<2, 3, 6, 7>(ab_high, cd_high);
 }
 
 /// lanes[k] = the numbers k of four columns.
 inline void to_lanes(int count, const double* const* columns, double* lanes) noexcept {
-  int k = 0;
-  for (; k + kLanes <= count; k += kLanes) {
-    Lanes a = load_lanes(columns[0] + k), b = load_lanes(columns[1] + k),
-          c = load_lanes(columns[2] + k), d = load_lanes(columns[3] + k);
+  const double *const p = columns[0], *const q = columns[1];
+  const double *const r = columns[2], *const s = columns[3];
+  const int last = count - kLanes;
+  for (int k = 0; k < count && last >= 0; k += kLanes) {
+    if (k > last) k = last;  // the last four, some of them again
+    Lanes a = load_lanes(p + k), b = load_lanes(q + k), c = load_lanes(r + k),
+          d = load_lanes(s + k);
     transpose(a, b, c, d);
     store_lanes(a, lanes + 4 * k);
     store_lanes(b, lanes + 4 * k + 4);
     store_lanes(c, lanes + 4 * k + 8);
     store_lanes(d, lanes + 4 * k + 12);
   }
-  for (; k < count; ++k) {
-    store_lanes(Lanes{columns[0][k], columns[1][k], columns[2][k], columns[3][k]}, lanes + 4 * k);
+  for (int k = 0; k < count && last < 0; ++k) {
+    store_lanes(Lanes{p[k], q[k], r[k], s[k]}, lanes + 4 * k);
   }
 }
 
-/// The way back.
+/// The way back. Columns may be the same where their lanes are.
 inline void from_lanes(int count, const double* lanes, double* const* columns) noexcept {
-  int k = 0;
-  for (; k + kLanes <= count; k += kLanes) {
+  double *const p = columns[0], *const q = columns[1];
+  double *const r = columns[2], *const s = columns[3];
+  const int last = count - kLanes;
+  for (int k = 0; k < count && last >= 0; k += kLanes) {
+    if (k > last) k = last;
     Lanes a = load_lanes(lanes + 4 * k), b = load_lanes(lanes + 4 * k + 4),
           c = load_lanes(lanes + 4 * k + 8), d = load_lanes(lanes + 4 * k + 12);
     transpose(a, b, c, d);
-    store_lanes(a, columns[0] + k);
-    store_lanes(b, columns[1] + k);
-    store_lanes(c, columns[2] + k);
-    store_lanes(d, columns[3] + k);
+    store_lanes(a, p + k);
+    store_lanes(b, q + k);
+    store_lanes(c, r + k);
+    store_lanes(d, s + k);
   }
-  for (; k < count; ++k) {
-    for (int l = 0; l < kLanes; ++l) columns[l][k] = lanes[4 * k + l];
+  for (int k = 0; k < count && last < 0; ++k) {
+    const Lanes x = load_lanes(lanes + 4 * k);
+    p[k] = x[0];
+    q[k] = x[1];
+    r[k] = x[2];
+    s[k] = x[3];
   }
 }
+
+/// Four of `count` states that lie one behind the other, from `first` on: behind the last, the last once more.
+struct FourStates {
+  int first, count;
+
+  [[nodiscard]] std::ptrdiff_t at(int lane) const noexcept {
+    return first + lane < count ? first + lane : count - 1;
+  }
+  /// `size` numbers of each.
+  void read(int size, const double* states, Lanes* lanes) const noexcept {
+    const double* const columns[kLanes] = {states + at(0) * size, states + at(1) * size,
+                                           states + at(2) * size, states + at(3) * size};
+    to_lanes(size, columns, reinterpret_cast<double*>(lanes));
+  }
+  void write(int size, const Lanes* lanes, double* states) const noexcept {
+    double* const columns[kLanes] = {states + at(0) * size, states + at(1) * size,
+                                     states + at(2) * size, states + at(3) * size};
+    from_lanes(size, reinterpret_cast<const double*>(lanes), columns);
+  }
+};
 
 }  // namespace
 }  // namespace spatial_dynamics

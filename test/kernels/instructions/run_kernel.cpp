@@ -46,7 +46,7 @@ int main(int argc, char** argv) {
   } else if (kernel == "generated_inverse_dynamics") {
     VectorXd tau(model.nv());
     for (long i = 0; i < count; ++i) {
-      arm7_inverse_dynamics(q.data(), v.data(), x.data(), model.gravity().data(), nullptr,
+      arm7_inverse_dynamics(q.data(), v.data(), x.data(), model.gravity().data(), nullptr, nullptr,
                             tau.data());
       sum += tau[0];
     }

@@ -1,0 +1,13 @@
+#include "variants.hpp"
+
+#if defined(__x86_64__)
+
+#include "variant.hpp"
+
+namespace spatial_dynamics {
+
+const KernelTable kV4Kernels = make_table("x86-64-v4");
+
+}  // namespace spatial_dynamics
+
+#endif

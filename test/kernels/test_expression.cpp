@@ -1,0 +1,170 @@
+#include "../src/kernels/expression.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <sstream>
+
+#include "support/random_tree.hpp"
+
+namespace spatial_dynamics::test {
+namespace {
+
+using Counts = ExpressionGraph::Counts;
+
+/// What statements assign to y, given the inputs' numbers; it reads nothing but what ExpressionGraph writes.
+double run(const std::string& statements, std::map<std::string, double> known) {
+  const auto value = [&known](std::string word) {
+    while (!word.empty() && (word.back() == ';' || word.back() == ')')) word.pop_back();
+    if (word.front() == '(') word.erase(0, 1);
+    const auto found = known.find(word);
+    return found != known.end() ? found->second : std::stod(word);
+  };
+  std::istringstream lines(statements);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string first, type, target, equals, a, sign, b;
+    words >> first;
+    if (first == "set(y,") {
+      words >> a;
+      return value(a);
+    }
+    words >> type >> target >> equals >> a >> sign >> b;
+    EXPECT_EQ(first + type + equals, "constauto=") << line;
+    double& x = known[target];
+    if (sign.empty()) {
+      x = -value(a.substr(1));
+    } else if (sign == "+") {
+      x = value(a) + value(b);
+    } else if (sign == "-") {
+      x = value(a) - value(b);
+    } else if (sign == "*") {
+      x = value(a) * value(b);
+    } else {
+      x = value(a) / value(b);
+    }
+  }
+  ADD_FAILURE() << "y is not set";
+  return 0.0;
+}
+
+std::string statements(Expression y) {
+  Counts counts;
+  return ExpressionGraph::current().statements({{"y", y}}, counts);
+}
+Counts counts_of(Expression y) {
+  Counts counts;
+  (void)ExpressionGraph::current().statements({{"y", y}}, counts);
+  return counts;
+}
+
+class ExpressionTest : public ::testing::Test {
+ protected:
+  ExpressionGraph graph;
+  Expression a = Expression::input("a"), b = Expression::input("b"), c = Expression::input("c");
+};
+
+TEST_F(ExpressionTest, ZerosAndOnesVanish) {
+  EXPECT_EQ((a + 0.0).node, a.node);
+  EXPECT_EQ((0.0 + a).node, a.node);
+  EXPECT_EQ((a - 0.0).node, a.node);
+  EXPECT_EQ((a * 1.0).node, a.node);
+  EXPECT_EQ((1.0 * a).node, a.node);
+  EXPECT_EQ((a / 1.0).node, a.node);
+  EXPECT_EQ((a - a).node, Expression().node);
+  EXPECT_EQ((a * 0.0).node, Expression().node);
+  EXPECT_EQ((-0.0 * a).node, Expression().node);
+  EXPECT_EQ((Expression(0.0) / a).node, Expression().node);
+}
+
+TEST_F(ExpressionTest, ConstantsAreComputedWhereTheyAreRecorded) {
+  EXPECT_EQ((Expression(2.0) * 3.0 + 4.0).node, Expression(10.0).node);
+  EXPECT_EQ((2.0 * (3.0 * a)).node, (6.0 * a).node);
+  EXPECT_EQ((a / 4.0).node, (0.25 * a).node);
+  EXPECT_EQ((-Expression(2.0)).node, Expression(-2.0).node);
+}
+
+TEST_F(ExpressionTest, EqualOperationsAreOne) {
+  EXPECT_EQ((a * b).node, (b * a).node);
+  EXPECT_EQ((a + b).node, (b + a).node);
+  EXPECT_NE((a - b).node, (b - a).node);
+  const Counts counts = counts_of((a * b + c) * (b * a + c));
+  EXPECT_EQ(counts.multiplications, 2);
+  EXPECT_EQ(counts.additions, 1);
+}
+
+TEST_F(ExpressionTest, SignsMeetAnAdditionAndVanish) {
+  EXPECT_EQ((-(-a)).node, a.node);
+  EXPECT_EQ((c + (-a) * b).node, (c - a * b).node);
+  EXPECT_EQ((c - a * (-b)).node, (c + a * b).node);
+  EXPECT_EQ((-(a - b)).node, (b - a).node);
+  EXPECT_EQ((a * -2.0 + c).node, (c - 2.0 * a).node);
+}
+
+TEST_F(ExpressionTest, WhatNoOutputNeedsIsNotWritten) {
+  const Expression unused = a * b;
+  EXPECT_EQ(statements(a + c).find('*'), std::string::npos);
+  EXPECT_NE(statements(unused).find('*'), std::string::npos);
+}
+
+TEST_F(ExpressionTest, WhatIsNoNumberIsWrittenAsOneThatCompiles) {
+  EXPECT_NE(statements(a * (Expression(1.0) / 0.0)).find("a * __builtin_nan(\"\")"),
+            std::string::npos);
+}
+
+TEST_F(ExpressionTest, AnInnerGraphEndsWithItsScope) {
+  {
+    const ExpressionGraph inner;
+    EXPECT_EQ(&ExpressionGraph::current(), &inner);
+  }
+  EXPECT_EQ(&ExpressionGraph::current(), &graph);
+}
+
+TEST_F(ExpressionTest, StatementsComputeWhatNumbersDo) {
+  Random random(7);
+  const std::map<std::string, double> inputs{{"a", 1.25}, {"b", -0.75}, {"c", 3.5}};
+  for (int trial = 0; trial < 200; ++trial) {
+    // Two lists of the same operations on the same operands.
+    std::vector<Expression> x{a, b, c, 0.0, 1.0, -1.0, 0.5};
+    std::vector<double> y{1.25, -0.75, 3.5, 0.0, 1.0, -1.0, 0.5};
+    for (int step = 0; step < 25; ++step) {
+      const auto pick = [&] {
+        return static_cast<std::size_t>(std::abs(random_vector(random, 1)(0)) * 1e6) % x.size();
+      };
+      const std::size_t i = pick(), j = pick();
+      switch (pick() % 5) {
+        case 0:
+          x.push_back(x[i] + x[j]);
+          y.push_back(y[i] + y[j]);
+          break;
+        case 1:
+          x.push_back(x[i] - x[j]);
+          y.push_back(y[i] - y[j]);
+          break;
+        case 2:
+          x.push_back(-x[i]);
+          y.push_back(-y[i]);
+          break;
+        case 3:
+          if (std::abs(y[j]) < 0.1) break;
+          x.push_back(x[i] / x[j]);
+          y.push_back(y[i] / y[j]);
+          break;
+        default:
+          if (std::abs(y[i] * y[j]) > 1e3) break;
+          x.push_back(x[i] * x[j]);
+          y.push_back(y[i] * y[j]);
+      }
+      if (std::abs(y.back()) > 1e3) {
+        x.pop_back();
+        y.pop_back();
+      }
+    }
+    // Folding changes the order of roundings, and a difference of nearly equal numbers shows it.
+    EXPECT_NEAR(run(statements(x.back()), inputs), y.back(), 1e-8) << statements(x.back());
+  }
+}
+
+}  // namespace
+}  // namespace spatial_dynamics::test

@@ -1,0 +1,82 @@
+// Generated code as it is compiled, kept and loaded.
+#include "spatial_dynamics/kernels/generated_library.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "kernels/kernel_test.hpp"
+
+namespace spatial_dynamics::test {
+namespace {
+
+class GeneratedLibraryTest : public ::testing::Test {
+ protected:
+  ~GeneratedLibraryTest() override {
+    if (compiler_.empty()) {
+      ::unsetenv("CXX");
+    } else {
+      ::setenv("CXX", compiler_.c_str(), 1);
+    }
+    std::filesystem::remove_all(folder);
+  }
+  static std::string environment(const char* name) {
+    const char* value = std::getenv(name);
+    return value != nullptr ? value : "";
+  }
+
+  Random random{5};
+  Model model = random_tree(random, {2});
+  std::string folder = ::testing::TempDir() + "generated_library";
+
+ private:
+  std::string compiler_ = environment("CXX");
+};
+
+TEST_F(GeneratedLibraryTest, TheSameRobotIsCompiledOnce) {
+  const std::string path = GeneratedLibrary::build(model, {}, folder).path();
+  const auto written = std::filesystem::last_write_time(path);
+  EXPECT_EQ(GeneratedLibrary::build(model, {}, folder).path(), path);
+  EXPECT_EQ(std::filesystem::last_write_time(path), written);
+}
+
+TEST_F(GeneratedLibraryTest, AnotherRobotOfTheSameNameIsCompiledAnew) {
+  const GenerateOptions options{"robot", ""};
+  const std::string path = GeneratedLibrary::build(model, options, folder).path();
+  const Model other = random_tree(random, {2});
+  EXPECT_NE(GeneratedLibrary::build(other, options, folder).path(), path);
+}
+
+TEST_F(GeneratedLibraryTest, LeavesNothingUnfinishedBehind) {
+  const std::filesystem::path path = GeneratedLibrary::build(model, {}, folder).path();
+  for (const auto& entry : std::filesystem::directory_iterator(path.parent_path())) {
+    const std::string kind = entry.path().extension().string();
+    EXPECT_TRUE(kind == ".hpp" || kind == ".cpp" || kind == ".so") << entry.path();
+  }
+}
+
+TEST_F(GeneratedLibraryTest, ItsFunctionsOutliveTheObjectThatWasMovedFrom) {
+  GeneratedLibrary first = GeneratedLibrary::build(model, {}, folder);
+  const GeneratedLibrary second = std::move(first);
+  EXPECT_EQ(second.functions().nv(), model.nv());
+}
+
+TEST_F(GeneratedLibraryTest, ACompilerThatIsNotThereIsNamed) {
+  ::setenv("CXX", "no-such-compiler", 1);
+  try {
+    GeneratedLibrary::build(model, {}, folder);
+    FAIL() << "it was compiled";
+  } catch (const std::runtime_error& error) {
+    EXPECT_NE(std::string(error.what()).find("'no-such-compiler' could not compile"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+TEST_F(GeneratedLibraryTest, AFileThatIsNoLibraryIsRefused) {
+  const std::string path = GeneratedLibrary::build(model, {}, folder).path();
+  std::filesystem::resize_file(path, 0);
+  EXPECT_THROW(GeneratedLibrary::build(model, {}, folder), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace spatial_dynamics::test
