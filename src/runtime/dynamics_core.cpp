@@ -77,8 +77,11 @@ void DynamicsCore::set_robot(std::string_view urdf) {
     throw;
   }
   last_refusal_.clear();
-  if (robot_ != nullptr && robot->engine.has_coordinates_of(robot_->engine)) {
-    robot->inbox.take_over(robot_->inbox);
+  // What the newest one knows; or, if that has other joints and may not have begun yet, the one that the loop would go on from.
+  for (const Robot* before : {robot_.get(), published_.load(std::memory_order_acquire)}) {
+    if (before == nullptr || !robot->engine.has_coordinates_of(before->engine)) continue;
+    robot->inbox.take_over(before->inbox);
+    break;
   }
   robot_ = robot;
   alive_.push_back(robot);

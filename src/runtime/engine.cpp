@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "spatial_dynamics/kernels/inverse_dynamics.hpp"
 #include "spatial_dynamics/runtime/clock.hpp"
@@ -38,8 +39,8 @@ void Engine::step(std::int64_t now, const EngineInputs& in, EngineOutputs& out) 
   out.send_acceleration = false;
   out.send_terms = false;
   out.send_external_torque = false;
-  const bool at_once = new_ || !sends(phase_);
-  new_ = false;
+  const bool took_over = std::exchange(new_, false);
+  const bool at_once = took_over || !sends(phase_);
   apply_settings(in.settings, at_once);
   apply_gravity(in, at_once);
   apply_payloads(in, at_once);
@@ -50,6 +51,7 @@ void Engine::step(std::int64_t now, const EngineInputs& in, EngineOutputs& out) 
   const Freshness states = note_states(now, in, out);
   const bool was_running = phase_ == Phase::kRunning;
   choose_phase(now, in, states);
+  if (took_over) following_ = false;  // computed_ is another model's
   if (outage && was_running && phase_ == Phase::kRunning) {
     tracker_.restart(in.references, in.states.q);
     observer_.reset();

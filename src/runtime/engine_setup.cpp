@@ -87,8 +87,18 @@ void Engine::continue_from(const Engine& other) noexcept {
   computed_ = other.computed_;
   held_q_ = other.held_q_;
   sent_ = other.sent_;
+  was_cut_ = other.was_cut_;
+  effort_limit_ = other.effort_limit_;
+  rate_limit_ = other.rate_limit_;
   tracker_.continue_from(other.tracker_);
   begin_fade();
+  // Zero is the same for every model: the way there goes on, lest robots that are exchanged again and again make it longer.
+  const bool falls =
+      phase_ == Phase::kFallback && (fallback_ != Fallback::kGravityOnly || gravity_over_);
+  if (falls || phase_ == Phase::kWindingDown) {
+    from_ = other.from_;
+    fade_ = other.fade_;
+  }
 }
 
 }  // namespace spatial_dynamics

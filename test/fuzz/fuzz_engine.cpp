@@ -1,12 +1,11 @@
-// Any sequence of messages, silences, parameters and transitions: what the engine sends obeys its laws, and it takes no memory.
+// Any sequence of messages, silences, parameters, transitions and robots: what the engine sends obeys its laws, and it takes no memory.
 #include <fuzzer/FuzzedDataProvider.h>
 
+#include <array>
 #include <cstring>
-#include <optional>
 
-#include "faults/bench.hpp"
-#include "fuzz/fuzz.hpp"
-#include "fuzz/robots.hpp"
+#include "fuzz/engine_laws.hpp"
+#include "fuzz/rig.hpp"
 
 extern "C" int __sanitizer_install_malloc_and_free_hooks(  // NOLINT(bugprone-reserved-identifier)
     void (*on_malloc)(const volatile void*, std::size_t), void (*on_free)(const volatile void*));
@@ -14,8 +13,8 @@ extern "C" int __sanitizer_install_malloc_and_free_hooks(  // NOLINT(bugprone-re
 namespace {
 
 using namespace spatial_dynamics;
-using test::Bench;
-using test::kMs;
+using fuzz::Rig;
+constexpr std::int64_t kMs = 1'000'000;  // ns
 
 // ---- the heap during a step
 bool stepping = false;
@@ -27,29 +26,39 @@ void on_free(const volatile void* /*block*/) {
   if (stepping) ++heap_calls;
 }
 
-Model robot(bool floating_base) {
-  LoadOptions options;
-  options.floating_base = floating_base;
-  return load_urdf(fuzz::kFinger, options);
-}
-const Model& model_of(bool floating_base) {
-  static const Model fixed = robot(false), floating = robot(true);
+/// The robots, built once for all sequences.
+fuzz::Rigs& rigs_of(bool floating_base) {
+  static fuzz::Rigs fixed(false), floating(true);
   return floating_base ? floating : fixed;
 }
+
+/// A few numbers of a message.
+struct Numbers {
+  std::array<double, 8> values;
+  std::size_t size;
+  [[nodiscard]] NumberView view() const { return {values.data(), size}; }
+};
 
 class Sequence {
  public:
   explicit Sequence(FuzzedDataProvider& bytes)
-      : bytes_(bytes), bench_(model_of(bytes.ConsumeBool())), n_(bench_.names.size()) {
-    bench_.active = true;
-    last_ = VectorXd::Zero(bench_.engine.model().nv());
+      : bytes_(bytes),
+        floating_base_(bytes.ConsumeBool()),
+        rigs_(rigs_of(floating_base_)),
+        laws_(floating_base_ ? 9 : 3) {
+    rigs_.begin(config_, joints_);
     change_settings();
     step(kMs);
   }
 
   void play() {
     while (cycles_ < kLongest && bytes_.remaining_bytes() > 0) {
-      switch (bytes_.ConsumeIntegralInRange(0, 11)) {
+      const auto what = bytes_.ConsumeIntegral<std::uint8_t>();
+      if (what >= 240) {
+        exchange();
+        continue;
+      }
+      switch (what % 12) {
         case 0:
         case 1:
           send_good_state();
@@ -74,13 +83,13 @@ class Sequence {
           send_effort();
           break;
         case 8:
-          bench_.active = !bench_.active;
+          active_ = !active_;
           break;
         case 9:
           change_settings();
           break;
         case 10:
-          bench_.ros_now += bytes_.ConsumeIntegralInRange<std::int64_t>(-3000, 3000) * kMs;
+          ros_now_ += bytes_.ConsumeIntegralInRange<std::int64_t>(-3000, 3000) * kMs;
           break;
         default:
           send_odometry();
@@ -99,20 +108,28 @@ class Sequence {
     std::memcpy(&value, &bits, sizeof(value));
     return value;
   }
-  std::vector<double> numbers(std::size_t count) {
-    std::vector<double> result(count);
-    for (double& x : result) x = number();
-    return result;
-  }
   Vector3 vector() {
     const double x = number(), y = number(), z = number();
     return {x, y, z};
   }
   /// As a rule as many as there are joints.
-  std::size_t length() {
-    return bytes_.ConsumeIntegral<std::uint8_t>() < 230
-               ? n_
-               : bytes_.ConsumeIntegralInRange<std::size_t>(0, 8);
+  Numbers numbers() {
+    Numbers result{};
+    result.size = bytes_.ConsumeIntegral<std::uint8_t>() < 230
+                      ? joints().size()
+                      : bytes_.ConsumeIntegralInRange<std::size_t>(0, result.values.size());
+    for (std::size_t i = 0; i < result.size; ++i) result.values[i] = number();
+    return result;
+  }
+  const std::vector<std::string>& joints() { return rigs_.newest().names; }
+  Inbox& inbox() { return *rigs_.newest().inbox; }
+  /// A message of all joints, without numbers.
+  JointStateView& message() {
+    state_.stamp = ros_now_;
+    state_.names.assign(joints().begin(), joints().end());
+    state_.position = state_.velocity = state_.effort = {};
+    state_.source = 1;
+    return state_;
   }
 
   /// A few cycles without a message: the longer each, the further ramps and timeouts get.
@@ -121,88 +138,97 @@ class Sequence {
     for (int k = bytes_.ConsumeIntegralInRange(1, 8); k > 0; --k) step(period);
   }
   void send_good_state() {
-    for (double& x : bench_.q) x = 0.01 * bytes_.ConsumeIntegralInRange(-300, 300);
-    for (double& x : bench_.v) x = 0.01 * bytes_.ConsumeIntegralInRange(-100, 100);
-    (void)bench_.send();
-    if (bench_.engine.floating_base()) {
+    Numbers q{{}, joints().size()}, v = q;
+    for (std::size_t i = 0; i < q.size; ++i) {
+      q.values[i] = 0.01 * bytes_.ConsumeIntegralInRange(-300, 300);
+    }
+    for (std::size_t i = 0; i < v.size; ++i) {
+      v.values[i] = 0.01 * bytes_.ConsumeIntegralInRange(-100, 100);
+    }
+    JointStateView& m = message();
+    m.position = q.view();
+    m.velocity = v.view();
+    (void)inbox().on_joint_states(m, now_, ros_now_, config_.missing_velocity);
+    if (floating_base_) {
       OdometryView base;
-      base.stamp = bench_.ros_now;
-      (void)bench_.inbox.on_odometry(base, bench_.now, bench_.ros_now);
+      base.stamp = ros_now_;
+      (void)inbox().on_odometry(base, now_, ros_now_);
     }
   }
   void send_any_state() {
-    const std::vector<double> q = numbers(length()), v = numbers(length()),
-                              effort = numbers(length());
-    JointStateView m = bench_.message();
+    const Numbers q = numbers(), v = numbers(), effort = numbers();
+    JointStateView& m = message();
     m.stamp += bytes_.ConsumeIntegralInRange<std::int64_t>(-2000, 2000) * kMs;
-    m.position = test::numbers(q);
-    m.velocity = test::numbers(v);
-    m.effort = test::numbers(effort);
+    m.position = q.view();
+    m.velocity = v.view();
+    m.effort = effort.view();
     m.source = bytes_.ConsumeIntegralInRange<std::uint64_t>(0, 2);
-    if (bytes_.ConsumeBool() && !m.names.empty()) {
-      m.names.resize(bytes_.ConsumeIntegralInRange<std::size_t>(0, n_));
+    if (bytes_.ConsumeBool()) {
+      m.names.resize(bytes_.ConsumeIntegralInRange<std::size_t>(0, m.names.size()));
     }
-    (void)bench_.send(m);
+    (void)inbox().on_joint_states(m, now_, ros_now_, config_.missing_velocity);
   }
   void send_reference() {
-    TrajectoryView m;
+    TrajectoryView& m = reference_;
     m.stamp = bytes_.ConsumeBool()
                   ? 0
-                  : bench_.ros_now + bytes_.ConsumeIntegralInRange<std::int64_t>(-500, 500) * kMs;
-    m.names.assign(bench_.names.begin(), bench_.names.end());
-    const int points = bytes_.ConsumeIntegralInRange(0, 4);
-    std::vector<std::vector<double>> kept;
-    kept.reserve(4 * 4);
+                  : ros_now_ + bytes_.ConsumeIntegralInRange<std::int64_t>(-500, 500) * kMs;
+    m.names.assign(joints().begin(), joints().end());
+    m.points.resize(bytes_.ConsumeIntegralInRange<std::size_t>(0, 4));
+    std::array<Numbers, std::size_t{4} * 4> kept;
+    auto next = kept.begin();
     std::int64_t time = bytes_.ConsumeBool() ? 0 : 50 * kMs;
-    for (int i = 0; i < points; ++i) {
-      TrajectoryPointView p;
+    for (TrajectoryPointView& p : m.points) {
+      p = {};
       for (NumberView* view : {&p.positions, &p.velocities, &p.accelerations, &p.effort}) {
         if (bytes_.ConsumeBool()) continue;
-        kept.push_back(numbers(length()));
-        *view = test::numbers(kept.back());
+        *next = numbers();
+        *view = next->view();
+        ++next;
       }
       p.time_from_start = time;
       time += bytes_.ConsumeIntegralInRange<std::int64_t>(-10, 500) * kMs;
-      m.points.push_back(p);
     }
-    (void)bench_.inbox.on_reference(m, bench_.now, bench_.ros_now);
+    (void)inbox().on_reference(m, now_, ros_now_);
   }
   void send_world() {
-    const Model& model = bench_.engine.model();
+    const Model& model = rigs_.newest().engine.model();
     const Index link = bytes_.ConsumeIntegralInRange<Index>(0, model.link_count() - 1);
-    const std::string name = model.link(link).name;
+    const std::string& name = model.link(link).name;
     switch (bytes_.ConsumeIntegralInRange(0, 2)) {
-      case 0:
-        (void)bench_.inbox.on_wrench({name, vector(), vector()}, bench_.now);
+      case 0: {
+        const Vector3 force = vector(), torque = vector();
+        (void)inbox().on_wrench({name, force, torque}, now_);
         break;
+      }
       case 1: {
         const double mass = number(), size = number();
-        (void)bench_.inbox.on_payload({name, mass, vector(), size * Matrix3::Identity()});
+        const Vector3 com = vector();
+        (void)inbox().on_payload({name, mass, com, size * Matrix3::Identity()});
         break;
       }
       default:
-        (void)bench_.inbox.on_gravity({"", vector()});
+        (void)inbox().on_gravity({"", vector()});
     }
   }
   void send_effort() {
-    const std::vector<double> effort = numbers(length());
-    JointStateView m = bench_.message();
-    m.position = m.velocity = {};
-    m.effort = test::numbers(effort);
-    (void)bench_.inbox.on_effort_command(m, bench_.now);
+    const Numbers effort = numbers();
+    JointStateView& m = message();
+    m.effort = effort.view();
+    (void)inbox().on_effort_command(m, now_);
   }
   void send_odometry() {
     OdometryView m;
-    m.stamp = bench_.ros_now + bytes_.ConsumeIntegralInRange<std::int64_t>(-2000, 500) * kMs;
+    m.stamp = ros_now_ + bytes_.ConsumeIntegralInRange<std::int64_t>(-2000, 500) * kMs;
     m.position = vector();
     const double w = number(), x = number(), y = number(), z = number();
     m.orientation = Quaternion(w, x, y, z);
     m.linear_velocity = vector();
     m.angular_velocity = vector();
-    (void)bench_.inbox.on_odometry(m, bench_.now, bench_.ros_now);
+    (void)inbox().on_odometry(m, now_, ros_now_);
   }
   void change_settings() {
-    Config& c = bench_.settings.config;
+    Config& c = config_;
     c.torque_mode = static_cast<TorqueMode>(bytes_.ConsumeIntegralInRange(0, 2));
     c.fallback = static_cast<Fallback>(bytes_.ConsumeIntegralInRange(0, 2));
     c.on_reference_timeout = static_cast<ReferenceTimeout>(bytes_.ConsumeIntegralInRange(0, 1));
@@ -210,94 +236,82 @@ class Sequence {
     c.ramp_s = 0.01 * bytes_.ConsumeIntegralInRange(0, 50);
     c.gravity_only_s = 0.1 * bytes_.ConsumeIntegralInRange(0, 20);
     c.state_timeout_s = 0.01 * bytes_.ConsumeIntegralInRange(1, 50);
-    c.kp = {static_cast<double>(bytes_.ConsumeIntegralInRange(0, 10000))};
-    c.kd = {static_cast<double>(bytes_.ConsumeIntegralInRange(0, 1000))};
-    c.effort_limits = {static_cast<double>(bytes_.ConsumeIntegralInRange(0, 100))};
-    c.torque_rate_limit = {static_cast<double>(bytes_.ConsumeIntegralInRange(0, 1000))};
+    joints_.kp = static_cast<double>(bytes_.ConsumeIntegralInRange(0, 10000));
+    joints_.kd = static_cast<double>(bytes_.ConsumeIntegralInRange(0, 1000));
+    joints_.effort_limit = static_cast<double>(bytes_.ConsumeIntegralInRange(0, 100));
+    joints_.torque_rate_limit = static_cast<double>(bytes_.ConsumeIntegralInRange(0, 1000));
     c.publish.torque_terms = c.publish.mass_matrix = bytes_.ConsumeBool();
     c.publish.external_torque = bytes_.ConsumeIntegralInRange(0, 7) == 7;  // the dearest
     c.compensated_by_hardware.gravity = bytes_.ConsumeBool();
-    bench_.resolve();
+    rigs_.newest().set(config_, joints_);
+  }
+  /// Another description comes: mostly one that may take over at once, and mostly in the same moment.
+  void exchange() {
+    constexpr std::array<std::size_t, 8> kKinds{0, 1, 1, 0, 1, 2, 1, 2};
+    const auto which = bytes_.ConsumeIntegral<std::uint8_t>();
+    rigs_.set_robot(kKinds[which % kKinds.size()], config_, joints_);
+    if (which < 192) step(which < 128 ? 0 : kMs);
+    ++cycles_;
   }
 
   void step(std::int64_t dt) {
     ++cycles_;
-    bench_.now += dt;
-    bench_.ros_now += dt;
-    bench_.inbox.update();
-    const EngineInputs in = bench_.inbox.inputs(bench_.settings, bench_.active);
+    now_ += dt;
+    ros_now_ += dt;
+    const Rig* const before = &rigs_.current();
+    if (rigs_.adopt()) {
+      const Engine& engine = rigs_.current().engine;
+      if (engine.has_coordinates_of(before->engine)) {
+        laws_.took_over();
+      } else {
+        laws_.other_joints(engine.model().nv());
+      }
+    }
+    Rig& rig = rigs_.current();
+    rig.inbox->update();
+    const EngineInputs in = rig.inbox->inputs(rig.settings, active_ && !rigs_.leaving());
     stepping = true;
     heap_calls = 0;
-    bench_.engine.step(bench_.now, in, bench_.out);
+    rig.engine.step(now_, in, rig.out);
     stepping = false;
     fuzz::expect(heap_calls == 0, "a step takes no memory");
-    judge(in, static_cast<double>(dt) * 1e-9);
-  }
-
-  void judge(const EngineInputs& in, double dt_s) {
-    const EngineOutputs& out = bench_.out;
-    const JointSettings& joints = bench_.settings.joints;
-    if (out.send_torque) {
-      fuzz::expect(out.torque.allFinite(), "torques are finite");
-      for (Index k = 0; k < out.torque.size(); ++k) {
-        fuzz::expect(std::abs(out.torque(k)) <= joints.effort_limit(k),
-                     "torques keep their limits");
-        // A limit that was lowered holds at once, whatever the rate; the first torque may be any.
-        const double limit = joints.effort_limit(k);
-        const double before = std::max(-limit, std::min(limit, last_(k)));
-        const double allowed = joints.torque_rate_limit(k) * std::min(dt_s, 0.1);
-        fuzz::expect(std::isnan(allowed) ||
-                         std::abs(out.torque(k) - before) <= allowed + 1e-9 * (1.0 + allowed),
-                     "torques change no faster than they may");
-      }
-      last_ = out.torque;
-    } else if (sent_) {
-      fuzz::expect(last_.isZero(0.0), "the last torque is zero");
-    }
-    sent_ = out.send_torque;
-    if (out.phase == Phase::kInactive) last_.setZero();
-    if (out.send_acceleration)
-      fuzz::expect(out.acceleration.allFinite(), "accelerations are finite");
-    if (out.send_external_torque) {
-      fuzz::expect(out.external_torque.allFinite(), "external torques are finite");
-    }
-    if (out.send_terms) {
-      for (const VectorXd* term : {&out.terms.gravity, &out.terms.coriolis, &out.terms.inertial,
-                                   &out.terms.friction, &out.terms.external}) {
-        fuzz::expect(term->allFinite(), "terms are finite");
-      }
-      fuzz::expect(out.mass_matrix.allFinite(), "the mass matrix is finite");
-    }
-    // No torque of a mode with a state that is too old.
-    const double timeout_ns = bench_.settings.config.state_timeout_s * 1e9;
-    for (const std::int64_t received : in.states.received) {
-      if (static_cast<double>(bench_.now - received) > timeout_ns) {
-        fuzz::expect(out.phase != Phase::kRunning, "stale states end the mode's torques");
-      }
-    }
-    fuzz::expect(bench_.active || out.phase != Phase::kRunning, "inactive is not running");
+    laws_.judge(in, rig.out, floating_base_, now_, static_cast<double>(dt) * 1e-9);
   }
 
   /// Whatever came before: silence leads to zero within the timeouts and ramps, or is silent.
   void expect_end() {
-    bench_.settings.config.torque_rate_limit = {};
-    bench_.settings.config.fallback = Fallback::kZero;
-    bench_.resolve();
+    joints_.torque_rate_limit = 0.0;
+    config_.fallback = Fallback::kZero;
+    for (Rig* rig : {&rigs_.newest(), &rigs_.current()}) rig->set(config_, joints_);
     step(kMs);
-    const Config& c = bench_.settings.config;
-    const auto longest_ms = static_cast<std::int64_t>(1e3 * (c.state_timeout_s + c.ramp_s + 0.2));
-    for (std::int64_t ms = 0; ms < longest_ms; ms += 100) step(100 * kMs);
-    fuzz::expect(!bench_.out.send_torque || bench_.out.torque.isZero(0.0),
-                 "silence ends in zero in time");
+    const double silence_s = config_.state_timeout_s + config_.ramp_s + 0.2;
+    for (double s = 0.0; s < silence_s && !has_ended(s); s += 0.1) step(100 * kMs);
+    const EngineOutputs& out = rigs_.current().out;
+    fuzz::expect(!out.send_torque || out.torque.isZero(0.0), "silence ends in zero in time");
+  }
+
+  /// Without states, for so long, nothing more will come.
+  [[nodiscard]] bool has_ended(double silence_s) {
+    const EngineOutputs& out = rigs_.current().out;
+    const bool fell = out.phase == Phase::kFallback && out.ramp == 1.0;
+    const bool zero = out.torque.isZero(0.0);
+    const bool silent = out.phase == Phase::kWaiting || out.phase == Phase::kStopped ||
+                        (out.phase == Phase::kInactive && !active_);
+    return silence_s > config_.state_timeout_s && !rigs_.leaving() && (silent || (fell && zero));
   }
 
   static constexpr int kLongest = 20;  // cycles: more sequences find more than longer ones
   FuzzedDataProvider& bytes_;
+  bool floating_base_;
+  fuzz::Rigs& rigs_;
+  fuzz::EngineLaws laws_;
+  Config config_;
+  fuzz::JointNumbers joints_;
+  bool active_ = true;
   int cycles_ = 0;
-  Bench bench_;
-  std::size_t n_;
-  VectorXd last_;
-  bool sent_ = false;
+  std::int64_t now_ = 1000'000 * kMs, ros_now_ = 5000'000 * kMs;
+  JointStateView state_;
+  TrajectoryView reference_;
 };
 
 }  // namespace

@@ -246,6 +246,38 @@ TEST_F(CoreTest, ARobotWithOtherJointsComesInAfterTheTorqueWasZero) {
   EXPECT_TRUE(wait_for_torque(gravity("double_pendulum", 0.3)));
 }
 
+/// The loop goes on from the robot that it has, whatever was announced and withdrawn meanwhile: what that one followed must be there.
+TEST_F(CoreTest, ARobotThatComesBackBeforeAnotherCameInKeepsWhatItFollowed) {
+  make({{"torque_mode", std::string("gravity_compensation")},
+        {"trigger", std::string("state")},
+        {"state_timeout_s", 5.0}});
+  const std::string arm = urdf_text("arm7"), pendulum = urdf_text("double_pendulum");
+  core->set_robot(arm);
+  core->activate();
+  const std::vector<std::string> names = core->robot()->names;
+  const std::vector<double> q(7, 0.3), there(7, 0.5);
+  const auto send = [&] {  // and have it answered
+    std::this_thread::sleep_for(milliseconds(2));
+    core->on_joint_states(
+        {system_now_ns(), {names.begin(), names.end()}, {q.data(), 7}, {q.data(), 7}, {}, 1});
+  };
+  send();
+  // The watchdog may step between the two, or a stall may outlast a ramp; not every time.
+  for (int i = 0; i < 5; ++i) {
+    send();
+    core->on_reference({0,
+                        {names.begin(), names.end()},
+                        {{{there.data(), 7}, {}, {}, {}, 50 * 1'000'000'000LL},
+                         {{q.data(), 7}, {}, {}, {}, 100 * 1'000'000'000LL}}});
+    send();
+    core->set_robot(pendulum);
+    core->set_robot(arm);
+    send();
+    send();
+  }
+  EXPECT_TRUE(notes.wait([&] { return notes.torque.size() == 7 && !notes.torque.isZero(0.0); }));
+}
+
 TEST_F(CoreTest, ARobotOfTheSameNamesOnAnotherBaseComesInAfterTheTorqueWasZeroToo) {
   const auto pendulum = [](const std::string& root) {
     const std::string inertia =

@@ -1,4 +1,6 @@
 // How the engine begins, ends and changes hands: without a jump, and deaf to commands once it is told to end.
+#include <memory>
+
 #include "runtime/engine_harness.hpp"
 #include "spatial_dynamics/runtime/engine.hpp"
 
@@ -77,6 +79,65 @@ TEST_F(TransitionTest, AnotherModeWhileItWindsDownDoesNotStepTheTorque) {
   const double at_first = out.torque.cwiseAbs().maxCoeff();
   settings.config.torque_mode = TorqueMode::kGravityCompensation;
   EXPECT_LT(largest_step(299), at_first / 250.0);
+}
+
+// ---- another robot takes over ---------------------------------------------------------------------------------------------------
+
+class TakeOverTest : public TransitionTest {
+ protected:
+  TakeOverTest() {
+    LoadOptions options;
+    options.payloads.push_back({model.link(model.link_count() - 1).name,
+                                {9.0, Vector3(0, 0, 0.1), 0.01 * Matrix3::Identity()}});
+    heavy = load_urdf_file(shipped_urdf("arm7"), options);
+    repeat(400, [&] { cycle(); });
+  }
+  /// So many cycles, a robot after the other, each for ten of them; in the end out is the last one's.
+  void take_turns(int cycles, bool states_come) {
+    std::unique_ptr<Engine> before, next;
+    for (int i = 0; i < cycles; ++i) {
+      if (i % 10 == 0) {
+        next = std::make_unique<Engine>(i % 20 == 0 ? heavy : model);
+        next->continue_from(before == nullptr ? engine : *before);
+        before = std::move(next);
+      }
+      now += kMillisecond;
+      if (states_come) see_states();
+      before->step(
+          now, {settings, states, references, effort_command, wrenches, payloads, gravity, active},
+          out);
+    }
+  }
+  Model heavy = model;
+};
+
+TEST_F(TakeOverTest, InTheCycleThatDeactivatesItDoesNotStepTheTorque) {
+  const VectorXd last = out.torque;
+  Engine next(heavy);
+  next.continue_from(engine);
+  now += kMillisecond;
+  see_states();
+  next.step(now, {settings, states, references, effort_command, wrenches, payloads, gravity, false},
+            out);
+  ASSERT_EQ(out.phase, Phase::kWindingDown);
+  EXPECT_LE((out.torque - last).cwiseAbs().maxCoeff(), last.cwiseAbs().maxCoeff() / 290.0)
+      << "nine kilograms more are not asked for on the way out";
+}
+
+TEST_F(TakeOverTest, AgainAndAgainItDoesNotMakeWindingDownLonger) {
+  active = false;
+  take_turns(302, true);
+  EXPECT_EQ(out.phase, Phase::kInactive);
+  EXPECT_TRUE(out.torque.isZero(0.0));
+}
+
+TEST_F(TakeOverTest, AgainAndAgainItDoesNotMakeAFallbackToZeroLonger) {
+  take_turns(101, false);
+  EXPECT_FALSE(out.torque.isZero(0.0));
+  repeat(400, [&] { cycle(); });
+  take_turns(100 + 302, false);
+  EXPECT_EQ(out.phase, Phase::kFallback);
+  EXPECT_TRUE(out.torque.isZero(0.0));
 }
 
 // ---- whose coordinates are the same ---------------------------------------------------------------------------------------------

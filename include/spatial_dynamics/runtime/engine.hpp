@@ -65,7 +65,7 @@ class Engine {
   /// True if every number of q and v is the same joint's for both, in name, kind and place.
   [[nodiscard]] bool has_coordinates_of(const Engine& other) const noexcept;
   /// Goes on where an engine for a robot with the same coordinates stood: phase, references, last torque, from which it fades to
-  /// this model's. Real-time safe.
+  /// this model's; a ramp to zero goes on. The next step's references are those of the other one, or newer. Real-time safe.
   void continue_from(const Engine& other) noexcept;
 
   /// `now` is the steady clock in ns and never goes back.

@@ -1,0 +1,141 @@
+// The node as the engine's fuzz target has it: robots that take turns, without threads, by a made-up clock.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fuzz/fuzz.hpp"
+#include "fuzz/robots.hpp"
+#include "spatial_dynamics/runtime/inbox.hpp"
+
+namespace spatial_dynamics::fuzz {
+
+/// Per-joint parameters, one number for all joints; 0: the URDF's limit, or no limit of the rate.
+struct JointNumbers {
+  double kp = 0.0, kd = 0.0, effort_limit = 0.0, torque_rate_limit = 0.0;
+};
+
+/// A robot with all that is sized for it. To build one takes longer than to play a sequence, so that it is used again.
+class Rig {
+ public:
+  explicit Rig(const Model& model)
+      : engine(model), out(engine.make_outputs()), blank_(model), blank_out_(out) {
+    for (const ScalarCoordinate& c : engine.coordinates()) names.push_back(c.name);
+    plain_ = resolve_joint_settings(Config{}, model);
+    settings.joints = plain_;
+    for (Index l = 0; l < model.link_count(); ++l) {
+      forgotten_wrenches_.links.push_back({l, Force::Zero(), -1'000'000'000});  // nobody pushes
+    }
+    forgotten_states_.resets = 1;
+  }
+  Rig(const Rig&) = delete;
+  Rig& operator=(const Rig&) = delete;
+
+  /// As if it had just been built, with an inbox that is. What continue_from() leaves alone is what a robot brings along itself:
+  /// a step without anything makes payloads, wrenches and the observer forget.
+  void renew(const Config& config, const JointNumbers& joints) {
+    inbox.emplace(blank_);
+    set(config, joints);
+    engine.continue_from(blank_);
+    const EngineInputs nothing = inbox->inputs(settings, false);
+    engine.step(0,
+                {settings, forgotten_states_, nothing.references, nothing.effort_command,
+                 forgotten_wrenches_, nothing.payloads, nothing.gravity, false},
+                out);
+    engine.continue_from(blank_);
+    out = blank_out_;
+  }
+  /// What resolve_joint_settings() makes of one number for all joints, without taking memory.
+  void set(const Config& config, const JointNumbers& joints) {
+    settings.config = config;
+    for (const ScalarCoordinate& c : engine.coordinates()) {
+      settings.joints.kp(c.v) = joints.kp;
+      settings.joints.kd(c.v) = joints.kd;
+      settings.joints.effort_limit(c.v) =
+          joints.effort_limit > 0.0 ? joints.effort_limit : plain_.effort_limit(c.v);
+      settings.joints.torque_rate_limit(c.v) =
+          joints.torque_rate_limit > 0.0 ? joints.torque_rate_limit : kUnlimited;
+    }
+  }
+
+  Engine engine;
+  std::optional<Inbox> inbox;
+  Settings settings;
+  EngineOutputs out;
+  std::vector<std::string> names;
+
+ private:
+  const Engine blank_;
+  const EngineOutputs blank_out_;
+  JointSettings plain_;
+  JointStates forgotten_states_ = engine.make_states();
+  Wrenches forgotten_wrenches_;
+};
+
+/// Exchanges robots as DynamicsCore does: one with the same coordinates takes over at the next step, another one when the torque
+/// was zero; messages and parameters go to the newest one meanwhile.
+class Rigs {
+ public:
+  static constexpr std::size_t kKinds = 3;
+
+  explicit Rigs(bool floating_base) {
+    LoadOptions options;
+    options.floating_base = floating_base;
+    const std::array<const char*, kKinds> urdfs{kFinger, kThumb, kStick};
+    for (std::size_t kind = 0; kind < kKinds; ++kind) {
+      const Model model = load_urdf(urdfs[kind], options);
+      for (auto& rig : rigs_[kind]) rig = std::make_unique<Rig>(model);
+    }
+    expect(rigs_[0][0]->engine.has_coordinates_of(rigs_[1][0]->engine), "a thumb is like a finger");
+    expect(!rigs_[0][0]->engine.has_coordinates_of(rigs_[2][0]->engine), "a stick is not");
+  }
+
+  /// A sequence begins, with a finger.
+  void begin(const Config& config, const JointNumbers& joints) {
+    current_ = newest_ = rigs_[0][0].get();
+    current_->renew(config, joints);
+  }
+  /// A new description has come.
+  void set_robot(std::size_t kind, const Config& config, const JointNumbers& joints) {
+    Rig* next = nullptr;
+    for (const auto& rig : rigs_[kind]) {
+      if (rig.get() != current_ && rig.get() != newest_) next = rig.get();
+    }
+    next->renew(config, joints);
+    // What the newest knows, if it has these joints; else, if that one has not begun yet, what the present one knows.
+    for (const Rig* before : {newest_, current_}) {
+      if (!next->engine.has_coordinates_of(before->engine)) continue;
+      next->inbox->take_over(*before->inbox);
+      break;
+    }
+    newest_ = next;
+  }
+  /// Before a step. True if another robot came in.
+  bool adopt() {
+    if (newest_ == current_) return false;
+    const Phase phase = current_->engine.phase();
+    const bool silent =
+        phase == Phase::kInactive || phase == Phase::kWaiting || phase == Phase::kStopped;
+    const bool same = newest_->engine.has_coordinates_of(current_->engine);
+    if (same) newest_->engine.continue_from(current_->engine);
+    if (!silent && !same) return false;
+    current_ = newest_;
+    return true;
+  }
+  /// A robot with other joints waits for the torque to be zero.
+  [[nodiscard]] bool leaving() const noexcept { return newest_ != current_; }
+  [[nodiscard]] Rig& current() noexcept { return *current_; }
+  [[nodiscard]] Rig& newest() noexcept { return *newest_; }
+
+ private:
+  std::array<std::array<std::unique_ptr<Rig>, 3>, kKinds> rigs_;  // three of each may be about
+  Rig* current_ = nullptr;                                        // steps
+  Rig* newest_ = nullptr;                                         // listens
+};
+
+}  // namespace spatial_dynamics::fuzz
