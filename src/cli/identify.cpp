@@ -119,7 +119,8 @@ void tell_message(const IdentifyCommand& options, const std::string& link,
             << rounded_text(total.com().y()) << ',' << rounded_text(total.com().z()) << '\n';
 }
 
-void tell_payload(const IdentifyCommand& options, const std::string& link, const Fit& fit) {
+void tell_payload(const IdentifyCommand& options, const Model& model, const Fit& fit) {
+  const std::string& link = model.link(options.fit.link).name;
   const bool rotational = options.fit.rotational;
   const FittedPayload payload = fitted_payload(fit, rotational);
   const FitParameter& mass = fit.parameters[0];
@@ -133,6 +134,11 @@ void tell_payload(const IdentifyCommand& options, const std::string& link, const
   if (mass.determined && !payload.present) {
     std::cout << "  which is no more than chance: nothing is to be put on, or the log does not "
                  "tell.\n";
+    return;
+  }
+  if (mass.determined && is_negligible(payload, model)) {
+    std::cout << "  which is next to nothing of the robot's " << rounded_text(model.total_mass())
+              << " kg: nothing is to be put on.\n";
     return;
   }
   if (!payload.significant) {
@@ -206,7 +212,7 @@ int identify(IdentifyCommand options) {
   if (fit.short_log) {
     std::cout << "The log is short: do not trust the intervals; record ten seconds or more.\n";
   }
-  if (options.fit.link != kNoIndex) tell_payload(options, model.link(options.fit.link).name, fit);
+  if (options.fit.link != kNoIndex) tell_payload(options, model, fit);
   tell_joints(model, fit, options.fit.link == kNoIndex ? 0U : (options.fit.rotational ? 10U : 4U));
   tell_lag(fit);
   std::cout << "\nWhat is left of the efforts (rms), before and after:\n";

@@ -18,6 +18,8 @@ constexpr double kUndetermined =
     1e-8;                            // eigenvalue of the scaled normal matrix, against the largest
 constexpr double kRounding = 1e-24;  // of the largest square: a parameter with less has no effect
 constexpr int kReweightings = 5;
+constexpr double kNegligible = 1e-4;  // of the robot's mass: 2 g of 20 kg
+constexpr double kReach = 1.0;        // m, at which that mass has a first moment that matters
 
 std::vector<FitParameter> name_parameters(const Model& model, const FitOptions& options) {
   std::vector<FitParameter> names;
@@ -307,6 +309,12 @@ FittedPayload fitted_payload(const Fit& fit, bool rotational) {
     payload.inertia_about_com = inertia_from_parameters(p).inertia_about_com();
   }
   return payload;
+}
+
+bool is_negligible(const FittedPayload& payload, const Model& model) {
+  const double mass = kNegligible * model.total_mass();
+  return std::abs(payload.mass) < mass &&
+         std::abs(payload.mass) * payload.com.norm() < mass * kReach;
 }
 
 }  // namespace spatial_dynamics::cli

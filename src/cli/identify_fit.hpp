@@ -60,4 +60,7 @@ struct FittedPayload {
 };
 FittedPayload fitted_payload(const Fit& fit, bool rotational);
 
+/// Whether mass and first moments are too small to matter to such a robot, however well a log tells them from zero.
+bool is_negligible(const FittedPayload& payload, const Model& model);
+
 }  // namespace spatial_dynamics::cli

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "../model/text.hpp"
 #include "spatial_dynamics/algorithms/configuration.hpp"
 #include "spatial_dynamics/algorithms/inverse_dynamics.hpp"
 #include "spatial_dynamics/model/model_error.hpp"
@@ -44,9 +45,11 @@ JointController::JointController(const Model& model, Controller kind, const Vect
       effort_(v_ref_) {
   if (kind != Controller::kComputedTorque) return;
   if (has_floating_base(model)) {
-    throw ModelError("model '" + model.name() + "'",
-                     "has a floating base, which no motor moves along a reference; choose the "
-                     "controller none or gravity_compensation, or a fixed base");
+    const std::string element = "robot " + in_quotes(model.name());
+    throw ModelError(element,
+                     element +
+                         " has a floating base, which no motor moves along a reference; choose the "
+                         "controller none or gravity_compensation, or a fixed base");
   }
   coordinates_ = scalar_coordinates(model);
   motion_.emplace(model, effort_limits(model));

@@ -94,7 +94,7 @@ void print_energy(const SimulationSummary& summary, bool motors) {
   std::printf(".\n");
 }
 
-void print_summary(const SimulationSummary& summary, Controller controller, const char* unit) {
+void print_summary(const SimulationSummary& summary, Controller controller) {
   std::printf("simulated %.6g s in %s.\n", summary.time_s, counted(summary.steps, "step").c_str());
   print_energy(summary, controller != Controller::kNone);
   if (summary.steps_too_long) {
@@ -106,10 +106,10 @@ void print_summary(const SimulationSummary& summary, Controller controller, cons
   }
   if (summary.rms_joint.empty() || controller == Controller::kNone) return;
   std::printf(
-      "%s: rms %.3g (%s), at most %.3g (%s), %s.\n",
+      "%s: rms %.3g %s (%s), at most %.3g %s (%s).\n",
       controller == Controller::kComputedTorque ? "tracking error" : "moved from where it started",
-      summary.tracking_rms, summary.rms_joint.c_str(), summary.tracking_max,
-      summary.max_joint.c_str(), unit);
+      summary.tracking_rms, summary.rms_unit.c_str(), summary.rms_joint.c_str(),
+      summary.tracking_max, summary.max_unit.c_str(), summary.max_joint.c_str());
   if (summary.largest_effort_share > 0.0) {
     std::printf("largest effort: %.0f %% of its limit.\n", 100.0 * summary.largest_effort_share);
   }
@@ -131,7 +131,7 @@ int simulate(const SimulateOptions& options) {
   }
   if (!options.csv.empty()) write_file(options.csv, to_csv(run.history()));
   if (!options.plot.empty()) write_picture(options.plot, to_svg(name, run.history(), run.panels()));
-  print_summary(summary, options.setup.controller, run.position_unit());
+  print_summary(summary, options.setup.controller);
   if (!summary.broke_off) return kSuccess;
   std::fprintf(stderr,
                "The motion broke off at %.6g s: the next state has no finite numbers. "

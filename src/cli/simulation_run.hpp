@@ -32,6 +32,7 @@ struct SimulationSummary {
   double work = 0.0;             ///< of the motors
   double largest_drift = 0.0;    ///< of |energy - energy at the start - work|
   double largest_kinetic = 0.0;  ///< what a drift is compared with
+  double largest_inner = 0.0;    ///< the same without a floating robot's fall as a whole
   bool loses_energy = false;     ///< friction acts, or a joint was at a stop
   bool steps_too_long = false;   ///< energy came from nowhere, more than the integrator's error
   double largest_effort_share = 0.0;  ///< of a limit; 0 without motors or limits
@@ -40,6 +41,7 @@ struct SimulationSummary {
       0.0;  ///< of the worst coordinate, rad or m, from the reference or the start
   double tracking_max = 0.0;
   std::string rms_joint, max_joint;
+  std::string rms_unit, max_unit;  ///< "rad" or "m"
 };
 
 /// Integrates and keeps every step.
@@ -71,8 +73,8 @@ class SimulationRun {
   std::vector<double> row_;
   VectorXd effort_;  // what the motors do in the step that begins, within their limits
   VectorXd q_before_, moved_;
-  std::vector<std::string> error_names_;  // per number of v
-  VectorXd squares_, largest_;            // tracking errors, per number of v
+  std::vector<std::string> error_names_, error_units_;  // per number of v
+  VectorXd squares_, largest_;                          // tracking errors, per number of v
   SimulationSummary summary_;
 };
 

@@ -57,6 +57,19 @@ TEST(IdentifyFit, FindsNothingWhereNothingIs) {
   EXPECT_LT(std::abs(payload.mass), 0.02);
 }
 
+TEST(IdentifyFit, AFewGramsAreNegligibleUnlessTheRobotIsSmallOrTheyAreFarAway) {
+  FittedPayload payload;
+  payload.com = Vector3(0.0, 0.0, 0.1);
+  for (const auto& [share, negligible] :
+       {std::make_pair(1e-5, true), std::make_pair(-9e-5, true), std::make_pair(2e-4, false)}) {
+    payload.mass = share * arm7().total_mass();
+    EXPECT_EQ(is_negligible(payload, arm7()), negligible) << share;
+  }
+  payload.mass = 1e-5 * arm7().total_mass();
+  payload.com.z() = 20.0;  // a first moment that some error of the model leaves
+  EXPECT_FALSE(is_negligible(payload, arm7()));
+}
+
 TEST(IdentifyFit, IntervalsHoldTheTruthAsOftenAsTheySay) {
   // 30 logs, four numbers each: 95 % of 120 are 114; that fewer than 102 are inside happens once in 10^5.
   constexpr int kLogs = 30;

@@ -86,6 +86,18 @@ TEST(Identify, PrintsTheMessageForTheNode) {
   EXPECT_NEAR(number_after(again.output, "mass            "), 0.0, 0.01) << again.output;
 }
 
+TEST(Identify, MakesNothingOfAGramHoweverSurelyItIsThere) {
+  const TemporaryFile log("");
+  ASSERT_EQ(run_cli({"simulate", shipped_urdf("arm7"), "--controller", "computed_torque",
+                     "--payload", "flange=0.001", "--csv", log.path()})
+                .exit_code,
+            0);
+  const Outcome identify = run_cli({"identify", shipped_urdf("arm7"), log.path()});
+  EXPECT_NEAR(number_after(identify.output, "mass            "), 0.001, 1e-5) << identify.output;
+  EXPECT_NE(identify.output.find("next to nothing"), std::string::npos) << identify.output;
+  EXPECT_EQ(identify.output.find("InertiaStamped"), std::string::npos) << identify.output;
+}
+
 TEST(Identify, SaysWhatCanBeDoneWhereTheMotionDoesNotTellTheMass) {
   const TemporaryFile robot(pendulum_urdf());
   const TemporaryFile log(csv(swing(pendulum_with(0.5, Vector3(0, 0, -1))), {"hinge"}));

@@ -193,6 +193,29 @@ TEST(Simulate, SaysWhenItsStepsAreTooLong) {
   EXPECT_FALSE(says_so({"--no-friction", "--no-stops"}));
 }
 
+TEST(Simulate, AFallDoesNotHideThatStepsAreTooLong) {
+  const std::vector<std::string> fall{"simulate",
+                                      shipped_urdf("quadruped"),
+                                      "--floating-base",
+                                      "--no-friction",
+                                      "--no-stops",
+                                      "--velocity",
+                                      "3",
+                                      "--dt"};
+  for (const auto& [dt, too_long] : {std::make_pair("0.05", true), std::make_pair("0.01", false)}) {
+    std::vector<std::string> arguments = fall;
+    arguments.emplace_back(dt);
+    const std::string output = run_cli(arguments).output;
+    EXPECT_EQ(output.find("the steps are too long") != std::string::npos, too_long) << output;
+  }
+}
+
+TEST(Simulate, SaysHowFarAFloatingBaseMovedInMetres) {
+  const Outcome fall = run_cli({"simulate", shipped_urdf("quadruped"), "--floating-base",
+                                "--controller", "gravity_compensation", "--seconds", "1"});
+  EXPECT_NE(fall.output.find(" m (floating_base/z)"), std::string::npos) << fall.output;
+}
+
 TEST(Simulate, SaysWhenNothingMoves) {
   const Outcome rest = run_cli({"simulate", shipped_urdf("double_pendulum"), "--seconds", "0.1"});
   EXPECT_NE(rest.output.find("give --position or --velocity"), std::string::npos) << rest.output;
@@ -259,7 +282,7 @@ TEST(Simulate, WhatIsWrongIsSaidInASentence) {
            {{"simulate", arm, "--csv", "/nowhere/at/all.csv"}, 1, "can't be written"},
            {{"simulate", arm, "--floating-base", "--controller", "computed_torque"},
             1,
-            "floating base"}}) {
+            "robot 'arm7' has a floating base"}}) {
     const Outcome outcome = run_cli(c.arguments);
     EXPECT_EQ(outcome.exit_code, c.exit_code) << c.says << ": " << outcome.errors;
     EXPECT_NE((outcome.errors + outcome.output).find(c.says), std::string::npos)
