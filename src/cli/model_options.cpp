@@ -102,8 +102,17 @@ void add_model_options(CLI::App& command, ModelOptions& options) {
 }
 
 Model load_model(const ModelOptions& options, ModelReport& report) {
-  if (options.file != "-") return load_urdf_file(options.file, options.load, &report);
-  return load_urdf(read_all(STDIN_FILENO, kLargestFile), options.load, &report);
+  Model model = options.file != "-"
+                    ? load_urdf_file(options.file, options.load, &report)
+                    : load_urdf(read_all(STDIN_FILENO, kLargestFile), options.load, &report);
+  for (const Payload& payload : options.load.payloads) {
+    if (model.link(model.find_link(payload.link)).body != 0) continue;
+    const std::string element = "payload on " + link_element(payload.link);
+    throw ModelError(element, "the " + element +
+                                  " changes nothing, as the link is fixed to the world; name a "
+                                  "link that moves");
+  }
+  return model;
 }
 
 }  // namespace spatial_dynamics::cli

@@ -98,13 +98,14 @@ void append_coordinates(std::string& out, const ModelReport& report) {
     const Index last = first + velocity_count(joint.type) - 1;
     std::string number = std::to_string(first);
     if (last > first) number += "-" + std::to_string(last);
-    Cells row{number,
-              joint.name,
-              to_string(joint.type),
-              joint.parent + " -> " + joint.child,
-              range(joint.limits, units.position),
-              bound(joint.limits.velocity, units.velocity),
-              bound(joint.limits.effort, units.effort)};
+    Cells row{
+        number,
+        joint.name,
+        to_string(joint.type),
+        joint.parent + " -> " + joint.child,
+        range(joint.limits, units.position),
+        bound(joint.limits.velocity, units.velocity),
+        joint.type == JointType::kFloating ? "no motor" : bound(joint.limits.effort, units.effort)};
     for (const OptionalColumn& column : columns) {
       row.push_back(short_number(joint.*column.value) + units.*column.unit);
     }

@@ -6,6 +6,7 @@
 
 #include "../model/text.hpp"
 #include "json_text.hpp"
+#include "spatial_dynamics/runtime/coordinates.hpp"
 
 namespace spatial_dynamics::cli {
 
@@ -99,6 +100,12 @@ void StateReader::read_array(Place place, Index count, double* values) {
     if (place.name.empty()) {
       what += "; `check` lists the joints in order";
       if (model_.has_mimic()) what += ", and mimic joints have no number of their own";
+      const Index base = place.member == "q" ? 7 : 6;  // numbers of a floating base
+      if (!has_floating_base(model_) && got == count + base) {
+        what += "; with --floating-base it has " + std::to_string(got);
+      } else if (has_floating_base(model_) && got == count - base) {
+        what += "; the first " + std::to_string(base) + " are the floating base's";
+      }
     }
     throw InputError(what);
   }

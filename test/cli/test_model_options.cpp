@@ -84,6 +84,19 @@ TEST(LoadModel, LoadsTheFileWithItsOptions) {
   EXPECT_EQ(report.locked[0].joint, "elbow");
 }
 
+TEST(LoadModel, RefusesAPayloadThatNoJointFeels) {
+  ModelOptions options = parsed({shipped_urdf("double_pendulum"), "--payload", "base=1"});
+  ModelReport report;
+  try {
+    static_cast<void>(cli::load_model(options, report));
+    FAIL() << "taken";
+  } catch (const ModelError& error) {
+    EXPECT_NE(std::string(error.what()).find("fixed to the world"), std::string::npos);
+  }
+  options.load.floating_base = true;
+  EXPECT_NO_THROW(static_cast<void>(cli::load_model(options, report)));
+}
+
 TEST(LoadModel, RefusalsBeginWithTheFile) {
   ModelReport report;
   try {

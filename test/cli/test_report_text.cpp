@@ -33,6 +33,7 @@ TEST(ReportText, BeginsWithNameFreedomAndMass) {
 TEST(ReportText, CoordinatesAreNumberedByTheirPlaceInTheVelocity) {
   const std::string text = cli::report_text(report_of_everything());
   EXPECT_NE(line_with(text, "0-5").find("floating_base"), std::string::npos) << text;
+  EXPECT_NE(line_with(text, "0-5").find("no motor"), std::string::npos) << text;
   EXPECT_NE(line_with(text, "6 ").find("elbow"), std::string::npos) << text;
   EXPECT_NE(line_with(text, "7 ").find("slide"), std::string::npos) << text;
 }

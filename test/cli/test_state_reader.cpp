@@ -79,6 +79,16 @@ TEST(StateReader, RefusesWrongNumbers) {
         "link 'tip' twice"}});
 }
 
+TEST(StateReader, TellsOfTheFloatingBaseWhereTheNumbersAreOfOne) {
+  const std::string pendulum = shipped_urdf("double_pendulum");
+  expect_refused({"compute", pendulum}, kGoodLine,
+                 {{R"({"q":[0,0,0,0,0,0,1,0,0],"a":[0,0]})", "with --floating-base it has 9"},
+                  {R"({"q":[0,0],"a":[0,0,0,0,0,0,0,0]})", "with --floating-base it has 8"}});
+  expect_refused({"compute", pendulum, "--floating-base"},
+                 R"({"q":[0,0,0,0,0,0,1,0,0],"a":[0,0,0,0,0,0,0,0]})",
+                 {{R"({"q":[0,0],"a":[0,0]})", "the first 7 are the floating base's"}});
+}
+
 TEST(StateReader, RefusesWrongNames) {
   expect_refused(
       {"compute", shipped_urdf("gripper")}, R"({"q":[0,0],"a":[0,0]})",

@@ -12,7 +12,7 @@ namespace spatial_dynamics::cli {
 namespace {
 
 constexpr const char* kRunFooter = R"(Example:
-  spatial_dynamics run --urdf urdf/arm7.urdf --mode gravity_compensation
+  spatial_dynamics run urdf/arm7.urdf --mode gravity_compensation
   spatial_dynamics run --ros-args -p urdf_file:=urdf/arm7.urdf -p rate_hz:=500 \
       -r __ns:=/left -r joint_states:=arm/joint_states --params-file my.yaml
 
@@ -33,7 +33,7 @@ parameter was refused, 2 if the command line is wrong.
 )";
 
 struct RunOptions {
-  std::string urdf;
+  std::string robot, urdf;  ///< two ways to give one file
   double rate_hz = 0.0;
   std::string mode;
   double seconds = 0.0;
@@ -42,7 +42,8 @@ struct RunOptions {
 int run(const RunOptions& options, const dds::RosArguments& ros) {
   const Signals signals;
   std::vector<std::pair<std::string, ParameterValue>> given;
-  if (!options.urdf.empty()) given.emplace_back("urdf_file", options.urdf);
+  const std::string& file = options.robot.empty() ? options.urdf : options.robot;
+  if (!file.empty()) given.emplace_back("urdf_file", file);
   if (options.rate_hz > 0.0) given.emplace_back("rate_hz", options.rate_hz);
   if (!options.mode.empty()) given.emplace_back("torque_mode", options.mode);
   const auto log = make_log(ros, "dynamics");
@@ -66,8 +67,12 @@ int run(const RunOptions& options, const dds::RosArguments& ros) {
 void add_run(CLI::App& app, const dds::RosArguments& ros, int& exit_code) {
   CLI::App* const command = app.add_subcommand("run", "Run the dynamics node on DDS");
   const auto options = std::make_shared<RunOptions>();
-  command->add_option("--urdf", options->urdf, "The robot; the same as -p urdf_file:=FILE")
-      ->type_name("FILE");
+  CLI::Option* const robot =
+      command->add_option("robot", options->robot, "The URDF; the same as -p urdf_file:=FILE")
+          ->type_name("ROBOT.urdf");
+  command->add_option("--urdf", options->urdf, "The URDF, by name")
+      ->type_name("FILE")
+      ->excludes(robot);
   command->add_option("--rate", options->rate_hz, "Cycles per second; -p rate_hz:=HZ")
       ->type_name("HZ")
       ->check(positive());
