@@ -36,7 +36,6 @@ function(spatial_dynamics_generate target urdf)
   endforeach()
   if(TARGET spatial_dynamics_cli)
     set(program spatial_dynamics_cli)
-    set(installed "")
   else()
     find_program(spatial_dynamics_program spatial_dynamics
       HINTS "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../../bin")
@@ -45,11 +44,11 @@ function(spatial_dynamics_generate target urdf)
         "(Debian package spatial-dynamics; in a build of your own, SPATIAL_DYNAMICS_CLI=ON).")
     endif()
     set(program "${spatial_dynamics_program}")
-    set(installed "${program}")  # another version may write other code
   endif()
   add_custom_command(OUTPUT ${folder}/${GENERATE_NAME}.cpp ${folder}/${GENERATE_NAME}.hpp
     COMMAND ${program} generate "${urdf}" -o ${folder} ${options}
-    DEPENDS "${urdf}" ${installed} COMMENT "Generating the dynamics of ${GENERATE_NAME}" VERBATIM)
+    DEPENDS "${urdf}" "${program}"  # another version may write other code
+    COMMENT "Generating the dynamics of ${GENERATE_NAME}" VERBATIM)
   set_source_files_properties(${folder}/${GENERATE_NAME}.cpp PROPERTIES
     COMPILE_OPTIONS "-O2;-ffp-contract=fast;-fno-math-errno;-Wno-psabi")
   target_sources(${target} PRIVATE ${folder}/${GENERATE_NAME}.cpp ${folder}/${GENERATE_NAME}.hpp)
