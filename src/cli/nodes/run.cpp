@@ -70,7 +70,7 @@ void add_run(CLI::App& app, const dds::RosArguments& ros, int& exit_code) {
   CLI::Option* const robot =
       command->add_option("robot", options->robot, "The URDF; the same as -p urdf_file:=FILE")
           ->type_name("ROBOT.urdf");
-  command->add_option("--urdf", options->urdf, "The URDF, by name")
+  command->add_option("--urdf", options->urdf, "Another way to give it")
       ->type_name("FILE")
       ->excludes(robot);
   command->add_option("--rate", options->rate_hz, "Cycles per second; -p rate_hz:=HZ")
