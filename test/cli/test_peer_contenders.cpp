@@ -1,6 +1,7 @@
 #include "cli/peer_contenders.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -17,7 +18,7 @@ class PeerContenders : public ::testing::Test {
 
   Random random{5};
   Model model = random_tree(random, {3});
-  std::string folder = ::testing::TempDir() + "peers";
+  std::string folder = ::testing::TempDir() + "peers" + std::to_string(::getpid());
   cli::Contenders contenders;
   std::vector<std::string> notes;
 };

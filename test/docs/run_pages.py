@@ -82,7 +82,7 @@ def start(command, folder):
                    "ROS_DOMAIN_ID": str(DOMAIN), "ROS_AUTOMATIC_DISCOVERY_RANGE": "LOCALHOST"}
     if command.startswith("spatial_dynamics --"):
         command = command.replace("spatial_dynamics", "spatial_dynamics demo", 1)
-    return subprocess.run(["bash", "-c", command], cwd=folder, env=environment, text=True, capture_output=True, timeout=120)
+    return subprocess.run(["bash", "-c", command], cwd=folder, env=environment, text=True, capture_output=True, timeout=240)
 
 
 def run_example(command, shown, folder):
@@ -142,7 +142,7 @@ def in_haste(command):
     command = re.sub(r"--seconds \d+", "--seconds 2", command)
     if re.search(r"spatial_dynamics (bench|latency)\b", command):
         command += " --rounds 1"
-    endless = re.search(r"spatial_dynamics (run|demo|simulate --dds)\b", command) and "--seconds" not in command
+    endless = re.search(r"spatial_dynamics (run|demo|listen|simulate --dds)\b", command) and "--seconds" not in command
     return f"timeout --preserve-status --signal=INT 4 {command}" if endless else command
 
 

@@ -1,6 +1,8 @@
 // Generated code as it is compiled, kept and loaded.
 #include "spatial_dynamics/kernels/generated_library.hpp"
 
+#include <unistd.h>
+
 #include <cstdlib>
 #include <filesystem>
 
@@ -26,7 +28,7 @@ class GeneratedLibraryTest : public ::testing::Test {
 
   Random random{5};
   Model model = random_tree(random, {2});
-  std::string folder = ::testing::TempDir() + "generated_library";
+  std::string folder = ::testing::TempDir() + "generated_library" + std::to_string(::getpid());
 
  private:
   std::string compiler_ = environment("CXX");
