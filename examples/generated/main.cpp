@@ -9,6 +9,7 @@ int main() {
   double tau[2], back[2];
   pendulum_inverse_dynamics(q, v, a, gravity, nullptr, nullptr, tau);  // no payload, no wrenches
   std::cout << "tau " << tau[0] << ' ' << tau[1] << '\n';
-  if (pendulum_forward_dynamics(q, v, tau, gravity, nullptr, nullptr, back) == 0) return 1;  // singular
+  if (pendulum_forward_dynamics(q, v, tau, gravity, nullptr, nullptr, back) == 0)
+    return 1;  // singular
   std::cout << "a " << back[0] << ' ' << back[1] << '\n';
 }
