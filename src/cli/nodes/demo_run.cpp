@@ -20,6 +20,7 @@ constexpr double kCompanySeconds = 0.3;  // in which others on this host are fou
 constexpr double kStartSeconds = 20.0;   // in which the first torque must come
 // The node takes half a second, or more than one where the robot does not answer; the robot a few milliseconds.
 constexpr double kDynamicsPatience = 2.0, kRobotPatience = 1.0;  // s
+constexpr double kSecondThoughtSeconds = 0.25;
 constexpr std::size_t kLogLines = 200, kLastLines = 8;
 
 std::int64_t after(std::int64_t time, double seconds) {
@@ -137,7 +138,10 @@ void DemoRun::heed_signals() {
       if (screen_) screen_->enter();
       next_view_ = 0;
     } else if (signal != SIGCHLD) {
-      killed_ = ending_;  // the second one in a row
+      // `timeout` and launch send theirs twice at once; a person who can't wait any longer is slower.
+      const std::int64_t now = steady_now_ns();
+      if (told_to_end_ == 0) told_to_end_ = now;
+      killed_ = killed_ || now > after(told_to_end_, kSecondThoughtSeconds);
       ending_ = true;
     }
   }

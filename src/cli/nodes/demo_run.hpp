@@ -55,6 +55,7 @@ class DemoRun {
   std::int64_t started_ = 0;
   std::int64_t next_reference_ = 0, next_view_ = 0;
   bool begun_ = false, ending_ = false, killed_ = false;
+  std::int64_t told_to_end_ = 0;  // when the first signal came; 0: none yet
   std::string failure_;
   std::optional<DemoReading> outcome_;
 };

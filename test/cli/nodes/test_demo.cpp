@@ -169,6 +169,18 @@ TEST_F(Demo, EndsOnCtrlCWithinASecondAndLeavesNobodyBehind) {
   EXPECT_EQ(errors.find("killed"), std::string::npos) << errors;
 }
 
+TEST_F(Demo, TakesASignalThatComesTwiceForOne) {
+  Process demo({"demo", "--seconds", "60"});
+  wait_until_it_moves(demo);
+  demo.send(SIGINT);
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));  // the first one has been read
+  demo.send(SIGINT);
+  std::string output, errors;
+  demo.exchange("", output, errors);
+  EXPECT_EQ(demo.wait(), 0) << errors;
+  EXPECT_EQ(errors.find("killed"), std::string::npos) << errors;
+}
+
 TEST_F(Demo, ThatIsKilledTakesItsChildrenAlong) {
   Process demo({"demo", "--seconds", "60"});
   wait_until_it_moves(demo);
