@@ -16,7 +16,7 @@ constexpr double kLargestAngle = 1e5;
 
 /// Where an angle is not one that sine_cosine() knows: set, too, for NaN.
 inline LaneBits is_far(Lanes x) noexcept {
-  const Lanes size = number(bits(x) & ~(std::int64_t{1} << 63));
+  const Lanes size = number(bits(x) & INT64_MAX);
   return ~(size <= kLargestAngle);
 }
 

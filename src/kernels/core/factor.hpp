@@ -160,18 +160,16 @@ template <int kWidth>
   const std::int64_t n = rows.count;
   Lanes sum[2][kWidth] = {};  // in registers
   const double* u = packed + rows.diagonal(k);
-  std::int32_t j = rows.parent[k];
-  const auto take = [&](int part) {
+  const auto take = [&](std::int32_t j, int part) {
     const double factor = *--u;
     const double* const other = X + n * j + first;
 #pragma GCC unroll 4
     for (int b = 0; b < kWidth; ++b) sum[part][b] -= factor * load_lanes(other + kLanes * b);
-    j = rows.parent[j];
+    return rows.parent[j];
   };
-  while (j >= 0) {
-    take(0);
-    if (j < 0) break;
-    take(1);
+  for (std::int32_t j = rows.parent[k]; j >= 0;) {
+    j = take(j, 0);
+    if (j >= 0) j = take(j, 1);
   }
 #pragma GCC unroll 4
   for (int b = 0; b < kWidth; ++b) {

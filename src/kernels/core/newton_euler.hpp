@@ -242,7 +242,7 @@ template <typename T>
                                                     int j, const Wrench<T>& f, Wrench<T>* wrench,
                                                     T* tau) noexcept {
   tau[m.first[j]] = f.moment.z;
-  const Wrench<T> up = to_parent(m, s, j, f);
+  Wrench<T> up = to_parent(m, s, j, f);
   if (!(m.flags[j] & kElsewhere)) return up;
   const int parent = m.parent[j];
   if (parent >= 0) wrench[parent] = wrench[parent] + up;

@@ -342,7 +342,7 @@ inline void sweep_slope_bodies(const CompactLayout& m, SlopeSum* sum) noexcept {
       for (int row = 0; row < SlopeSum::kRows; ++row) up[row] += behind[row];
     }
 #pragma GCC unroll 7
-    for (int row = 0; row < SlopeSum::kRows; ++row) behind[row] = Lanes{};
+    for (Lanes& row : behind) row = Lanes{};
   }
 }
 
