@@ -32,11 +32,8 @@ DemoNode::DemoNode(const rclcpp::NodeOptions& options) : rclcpp::Node("demo", op
   publisher_ = create_publisher<JointTrajectory>("dynamics/reference", default_qos());
   states_ = create_subscription<JointState>("joint_states", stream_qos(),
                                             [this](const JointState& m) { on_states(m); });
-  torques_ =
-      create_subscription<JointState>("dynamics/torque", stream_qos(), [this](const JointState&) {
-        driven_ = true;
-        torques_.reset();
-      });
+  torques_ = create_subscription<JointState>("dynamics/torque", stream_qos(),
+                                             [this](const JointState&) { driven_ = true; });
   send_timer_ = create_wall_timer(50ms, [this] { send_reference(); });
   tell_timer_ = create_wall_timer(2s, [this] { tell(); });
 }

@@ -136,6 +136,7 @@ class Peers {
     const pid_t child = ::fork();
     if (child != 0) return child;
     std::vector<char*> argv;
+    argv.reserve(arguments.size() + 1);
     for (std::string& argument : arguments) argv.push_back(argument.data());
     argv.push_back(nullptr);
     ::execv(argv[0], argv.data());
