@@ -86,8 +86,9 @@ void validate_mass_properties(const std::string& element, const MassProperties& 
     const std::string what = "the principal moments of inertia are " + moments_text(moment) +
                              ", and no body has one above the sum of the other two";
     const std::string remedy =
-        "correct its inertia, which must be about the centre of mass (a common cause: taken about "
-        "another point, or wrong units)";
+        "export or compute it again, about the centre of mass (common causes: entries in each "
+        "other's places, a parallel-axis term taken off twice, numbers guessed or rounded to few "
+        "digits)";
     if (strict) {
       throw ModelError(element, element + " is not physical: " + what + "; " + remedy);
     }

@@ -144,10 +144,14 @@ TEST(MassProperties, TriangleInequalityIsWarnedOfAndRefusedWhenStrict) {
   ModelReport report;
   EXPECT_EQ(build_with_mass(violate, {}, &report).nv(), 1);
   EXPECT_TRUE(has_finding(report, Severity::kWarning, "link 'body'", "principal moments"));
+  EXPECT_NE(report.findings.at(0).remedy.find("compute it again, about the centre of mass"),
+            std::string::npos);
+  // Moments that are all multiplied by the same number keep the inequality, and so break it no more than before.
+  EXPECT_EQ(report.findings.at(0).remedy.find("unit"), std::string::npos);
   BuildOptions strict;
   strict.strict = true;
   expect_refused([&] { static_cast<void>(build_with_mass(violate, strict)); }, "link 'body'",
-                 {"not physical", "0.3"});
+                 {"not physical", "0.3", "compute it again"});
 }
 
 TEST(MassProperties, FlatBodyIsTheLimitOfTheTriangleInequality) {
