@@ -48,6 +48,14 @@ joints=$(sed -nE 's/.*<joint name="([^"]*)" type="revolute".*/\1/p' "$root/urdf/
 { echo "time$(printf ',position:%s' $joints)" && printf '%s,1,1,1,1,1,1,1\n' 0 1; } >"$work/arm.csv"
 bash "$root/scripts/plot" "$work/arm.csv" >/dev/null
 grep -q 'position \[rad\]' "$work/arm_positions.svg" || fail 'the arm of the demo is not known'
+# A recording of the demo tells which joints slide.
+printf 'time,position:rail,command:rail,slides:rail\n0,1,2,1\n1,1,2,1\n' >"$work/rail.csv"
+bash "$root/scripts/plot" "$work/rail.csv" >/dev/null
+grep -q 'position \[m\]' "$work/rail_positions.svg" || fail 'a recording of a rail is not in m'
+grep -q '>N<' "$work/rail_torques.svg" || fail 'a recording of a rail is not in N'
+printf 'time,position:hip,command:hip,slides:hip\r\n0,1,2,0\r\n1,1,2,0\r\n' >"$work/hip.csv"
+bash "$root/scripts/plot" "$work/hip.csv" >/dev/null
+grep -q 'position \[rad\]' "$work/hip_positions.svg" || fail 'a recording of a hip is not in rad'
 
 printf 'a,b\n1,2\n3,4\n' >"$work/other.csv"
 for bad in other.csv missing.csv; do

@@ -17,11 +17,13 @@ DemoRecorder::DemoRecorder(const std::string& path, const DemoSubject& subject)
   }
   std::string header = "time";
   for (const DemoSubject::JointInfo& joint : subject.joints) {
-    for (const char* quantity :
-         {"position:", "velocity:", "effort:", "reference:", "command:", "effort_limit:"}) {
+    for (const char* quantity : {"position:", "velocity:", "effort:", "reference:", "command:",
+                                 "effort_limit:", "slides:"}) {
       header += std::string(",") + quantity + joint.name;
     }
-    limits_.push_back(std::isfinite(joint.effort_limit) ? number_text(joint.effort_limit) : "");
+    constants_.push_back(
+        (std::isfinite(joint.effort_limit) ? number_text(joint.effort_limit) : "") +
+        (joint.is_length ? ",1" : ",0"));
   }
   file_ << header << ",latency\n";
 }
@@ -35,7 +37,7 @@ void DemoRecorder::write(double time, const std::vector<JointReading>& joints,
       row_ += ',' + number_text(value);
     }
     row_ += ',' + (reference.empty() ? std::string() : number_text(reference[k]));
-    row_ += ',' + number_text(joint.torque) + ',' + limits_[k];
+    row_ += ',' + number_text(joint.torque) + ',' + constants_[k];
   }
   row_ += ',' + (latency ? number_text(*latency) : std::string()) + '\n';
   file_ << row_;

@@ -11,8 +11,8 @@
 namespace spatial_dynamics::cli {
 
 /// Columns: time (s since the beginning, of the state), then per joint position, velocity and effort as measured, reference (its
-/// position; empty where none is followed), command (the node's torque) and effort_limit (empty where there is none); at last
-/// latency, s from a state's stamp to its torque's arrival here, where one came since the row before. `replay` and `identify` read
+/// position; empty where none is followed), command (the node's torque), effort_limit (empty where there is none) and slides (1: m and
+/// N, 0: rad and N m); at last latency, s from a state's stamp to its torque's arrival here, where one came since the row before. `replay` and `identify` read
 /// such files, scripts/plot draws them.
 class DemoRecorder {
  public:
@@ -29,7 +29,7 @@ class DemoRecorder {
 
  private:
   std::string path_;
-  std::vector<std::string> limits_;  // as text
+  std::vector<std::string> constants_;  // per joint: effort_limit and slides, as text
   std::ofstream file_;
   std::string row_;
 };

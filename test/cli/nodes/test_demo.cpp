@@ -120,7 +120,8 @@ TEST_F(Demo, RecordsARunThatTheModelExplains) {
   std::string header;
   std::getline(file, header);
   EXPECT_EQ(header.find("time,position:shoulder_yaw,velocity:shoulder_yaw,effort:shoulder_yaw,"
-                        "reference:shoulder_yaw,command:shoulder_yaw,effort_limit:shoulder_yaw,"),
+                        "reference:shoulder_yaw,command:shoulder_yaw,effort_limit:shoulder_yaw,"
+                        "slides:shoulder_yaw,position:shoulder_pitch,"),
             0U)
       << header;
   EXPECT_NE(header.find(",latency"), std::string::npos);
