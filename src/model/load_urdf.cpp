@@ -4,8 +4,6 @@
 #include <urdf_model/model.h>
 #include <urdf_parser/urdf_parser.h>
 
-#include <filesystem>
-#include <fstream>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -13,7 +11,7 @@
 #include "describe_model.hpp"
 #include "link_tree.hpp"
 #include "text.hpp"
-#include "urdf_lexer.hpp"
+#include "urdf_file.hpp"
 #include "urdf_scan.hpp"
 
 namespace spatial_dynamics {
@@ -181,33 +179,6 @@ ModelBuilder describe(const UrdfScan& scan) {
   return builder;
 }
 
-/// The text of a file, or as much of it as shows that it is too large.
-std::string read_file(const std::string& path) {
-  const std::string element = "file " + in_quotes(path);
-  std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status)) {
-    throw ModelError(element, element + " does not exist; give the path of a URDF file");
-  }
-  if (std::filesystem::is_directory(status)) {
-    throw ModelError(element, element + " is a directory; give the path of a URDF file");
-  }
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
-    throw ModelError(element, element + " cannot be opened; check its permissions");
-  }
-  std::string text;
-  std::string block(std::size_t{64} * 1024, '\0');
-  while (text.size() <= kLargestDocument && file) {
-    file.read(block.data(), static_cast<std::streamsize>(block.size()));
-    text.append(block, 0, static_cast<std::size_t>(file.gcount()));
-  }
-  if (file.bad()) {
-    throw ModelError(element, element + " cannot be read; check the disk and its permissions");
-  }
-  return text;
-}
-
 }  // namespace
 
 Model load_urdf(std::string_view xml, const LoadOptions& options, ModelReport* report) {
@@ -219,7 +190,7 @@ Model load_urdf(std::string_view xml, const LoadOptions& options, ModelReport* r
 }
 
 Model load_urdf_file(const std::string& path, const LoadOptions& options, ModelReport* report) {
-  const std::string xml = read_file(path);
+  const std::string xml = read_urdf_file(path);
   try {
     return load_urdf(xml, options, report);
   } catch (const ModelError& error) {

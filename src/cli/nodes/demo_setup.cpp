@@ -95,6 +95,7 @@ DemoSetup make_demo_setup(const DemoOptions& options, const dds::RosArguments& r
   }
   const ParameterSet parameters = node_parameters(parameter_table(), ros, "dynamics", given);
   const Config config = make_config(parameters);
+  require_robot_file(options.urdf, parameters);
   const Model model = load(config);
   const JointSettings joints = resolve_joint_settings(config, model);
 

@@ -5,7 +5,10 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 
+#include "model/urdf_file.hpp"
+#include "spatial_dynamics/model/load_urdf.hpp"
 #include "spatial_dynamics/runtime/clock.hpp"
 
 namespace spatial_dynamics::cli {
@@ -82,6 +85,14 @@ ParameterSet node_parameters(const ParameterTable& table, const dds::RosArgument
   for (const auto& [key, value] : options) parameters.set(key, value);
   dds::apply_parameters(ros, dds::resolve_node_name(name, "/", ros.remaps).full(), parameters);
   return parameters;
+}
+
+void require_robot_file(const std::string& file, const ParameterSet& parameters) {
+  if (file.empty() || parameters.get_text("urdf_file") != file) return;
+  require_urdf_file(file);
+  const bool empty =
+      std::filesystem::is_regular_file(file) && std::filesystem::file_size(file) == 0;
+  if (empty) (void)load_urdf_file(file);  // says so
 }
 
 }  // namespace spatial_dynamics::cli

@@ -37,4 +37,8 @@ ParameterSet node_parameters(const ParameterTable& table, const dds::RosArgument
                              const std::string& name,
                              const std::vector<std::pair<std::string, ParameterValue>>& options);
 
+/// Says of a robot's file that was given on the command line what `check` says of it, before a node speaks of the parameter that it
+/// became. Nothing where `file` is empty or --ros-args named another. Throws ModelError.
+void require_robot_file(const std::string& file, const ParameterSet& parameters);
+
 }  // namespace spatial_dynamics::cli

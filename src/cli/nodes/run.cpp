@@ -50,8 +50,9 @@ int run(const RunOptions& options, const dds::RosArguments& ros) {
   for (const std::string& argument : ros.ignored) {
     log(LogLevel::kWarning, "'" + argument + "' has no meaning for the stand-alone node; ignored");
   }
-  dds::DynamicsNode node({node_parameters(parameter_table(), ros, "dynamics", given),
-                          node_options(ros, "dynamics"), log});
+  const ParameterSet parameters = node_parameters(parameter_table(), ros, "dynamics", given);
+  require_robot_file(file, parameters);
+  dds::DynamicsNode node({parameters, node_options(ros, "dynamics"), log});
   log(LogLevel::kInfo, "node " + node.node().name().full() + " is up in domain " +
                            std::to_string(node.node().domain_id()));
   signals.wait(options.seconds);

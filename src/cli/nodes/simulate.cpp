@@ -16,9 +16,10 @@ int simulate_on_dds(const DdsSimulation& options, const dds::RosArguments& ros) 
   if (!options.urdf.empty()) given.emplace_back("urdf_file", options.urdf);
   if (options.rate_hz > 0.0) given.emplace_back("rate_hz", options.rate_hz);
   const auto log = make_log(ros, "robot_simulator");
-  const dds::SimulatorNode node(
-      {node_parameters(simulator_parameter_table(), ros, "robot_simulator", given),
-       node_options(ros, "robot_simulator"), log});
+  const ParameterSet parameters =
+      node_parameters(simulator_parameter_table(), ros, "robot_simulator", given);
+  require_robot_file(options.urdf, parameters);
+  const dds::SimulatorNode node({parameters, node_options(ros, "robot_simulator"), log});
   log(LogLevel::kInfo, "node " + node.node().name().full() + " is up in domain " +
                            std::to_string(node.node().domain_id()));
   signals.wait(options.seconds);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "../process.hpp"
+#include "../robot_file.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
@@ -12,7 +13,35 @@ TEST(Run, TakesTheRobotAsAnArgumentOrByName) {
         std::vector<std::string>{"run", "--urdf", "/nowhere/at/all.urdf", "--seconds", "0.1"}}) {
     const Outcome outcome = run_cli(arguments);
     EXPECT_EQ(outcome.exit_code, 1) << outcome.errors;
-    EXPECT_NE(outcome.errors.find("'/nowhere/at/all.urdf' can't be read"), std::string::npos)
+    EXPECT_NE(outcome.errors.find("'/nowhere/at/all.urdf' does not exist"), std::string::npos)
+        << outcome.errors;
+  }
+}
+
+TEST(Run, SaysOfAFileThatItCannotReadWhatCheckSays) {
+  const TemporaryFile empty("");
+  for (const std::string& file : {std::string("/no/such.urdf"), std::string("/"), empty.path()}) {
+    const std::string said = run_cli({"check", file}).errors;
+    for (const std::vector<std::string>& command :
+         {std::vector<std::string>{"run", file}, std::vector<std::string>{"run", "--urdf", file},
+          std::vector<std::string>{"simulate", "--dds", file},
+          std::vector<std::string>{"demo", "--urdf", file}}) {
+      const Outcome outcome = run_cli(command);
+      EXPECT_EQ(outcome.exit_code, 1) << command[0];
+      EXPECT_EQ(outcome.errors, said) << command[0];
+    }
+  }
+}
+
+TEST(Run, SpeaksOfTheParameterWhereThatGaveTheFile) {
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"run", "--ros-args", "-p", "urdf_file:=/no/such.urdf"},
+        std::vector<std::string>{"run", "/", "--ros-args", "-p", "urdf_file:=/no/such.urdf"}}) {
+    const Outcome outcome = run_cli(arguments);
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_NE(outcome.errors.find("'/no/such.urdf' can't be read or is empty: check the parameter "
+                                  "urdf_file"),
+              std::string::npos)
         << outcome.errors;
   }
 }
