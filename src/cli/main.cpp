@@ -17,6 +17,7 @@
 #include "identify.hpp"
 #include "replay.hpp"
 #include "simulate.hpp"
+#include "spatial_dynamics/runtime/isa_remark.hpp"
 #ifdef SPATIAL_DYNAMICS_HAS_DDS
 #include "dds/error.hpp"
 #include "nodes/demo.hpp"
@@ -64,12 +65,16 @@ int run(std::vector<std::string> arguments) {
   add_generate(app, exit_code);
   add_bench(app, exit_code);
   add_body(app, exit_code);
-#ifdef SPATIAL_DYNAMICS_HAS_DDS
-  dds::RosArguments ros;
   const std::vector<std::string> kOnFiles{"check",    "compute", "replay", "identify",
                                           "generate", "bench",   "body"};
   const bool on_files = !arguments.empty() &&
                         std::find(kOnFiles.begin(), kOnFiles.end(), arguments[0]) != kOnFiles.end();
+  app.parse_complete_callback([on_files] {
+    const std::string remark = on_files ? isa_remark() : std::string();  // nodes have a log
+    if (!remark.empty()) std::cerr << remark << '\n';
+  });
+#ifdef SPATIAL_DYNAMICS_HAS_DDS
+  dds::RosArguments ros;
   if (!on_files) {  // these know nothing of ROS 2, and a joint may be called anything
     try {
       ros = dds::parse_ros_arguments(arguments);

@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "spatial_dynamics/runtime/clock.hpp"
+#include "spatial_dynamics/runtime/isa_remark.hpp"
 #include "step_guard.hpp"
 
 namespace spatial_dynamics {
@@ -123,6 +124,8 @@ void DynamicsCore::start() {
   for (const std::string& warning : loop_->warnings()) {
     front_end_.log(LogLevel::kWarning, warning);
   }
+  const std::string remark = isa_remark();
+  if (!remark.empty()) front_end_.log(LogLevel::kWarning, remark);
 }
 
 void DynamicsCore::stop() noexcept {

@@ -6,6 +6,7 @@
 
 #include "process.hpp"
 #include "robot_file.hpp"
+#include "spatial_dynamics/kernels/isa.hpp"
 #include "support/robots.hpp"
 #include "support/sanitizers.hpp"
 
@@ -79,6 +80,20 @@ TEST(Main, TooLittleMemoryEndsInASentence) {
   ::pclose(shell);
   EXPECT_TRUE(std::regex_match(said, std::regex("[^\n]*not enough memory[^\n]*; [^\n]*\nexit 1\n")))
       << said;
+}
+
+TEST(Main, AnUnknownInstructionSetIsToldOnce) {
+  const auto errors = [](const char* isa) {
+    ::setenv("SPATIAL_DYNAMICS_ISA", isa, 1);
+    const Outcome outcome = run_cli({"compute", pendulum()}, R"({"q":[0,0],"v":[0,0],"a":[0,0]})");
+    ::unsetenv("SPATIAL_DYNAMICS_ISA");
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
+    return outcome.errors;
+  };
+  EXPECT_TRUE(std::regex_match(
+      errors("foo"), std::regex("SPATIAL_DYNAMICS_ISA=foo is not one of [^\n]*; using [^\n]*\n")))
+      << errors("foo");
+  EXPECT_EQ(errors(available_isas().front().c_str()), "");
 }
 
 TEST(Main, UsageErrorsExitWithTwoAndSayWhy) {
