@@ -72,13 +72,17 @@ SmoothReference::SmoothReference(const Model& model, const VectorXd& effort_limi
     swings_.push_back({{{0.7 * amplitude, w1}, {0.3 * amplitude, w2}}});
     pace_.push_back(is_length(joint, coordinates[k]) ? kShiftPace : kTurnPace);
   }
-  effort_share_ = largest_effort_share(model, effort_limit);
-  for (int i = 0; i < 12 && effort_share_ > kEffortShare; ++i) {
+  demand_ = largest_demand(model, effort_limit);
+  for (int i = 0; i < 12 && demand_.share > kEffortShare; ++i) {
     for (Swing& swing : swings_) {
       for (Sine& sine : swing) sine.amplitude *= 0.7;
     }
-    effort_share_ = largest_effort_share(model, effort_limit);
+    demand_ = largest_demand(model, effort_limit);
   }
+  std::vector<Swing> swings(swings_.size());  // none
+  swings.swap(swings_);
+  holding_ = largest_demand(model, effort_limit);
+  swings.swap(swings_);
 }
 
 void SmoothReference::begin(const std::vector<double>& present) {
@@ -112,8 +116,8 @@ void SmoothReference::sample(double t, MotionPoint& point) const {
   }
 }
 
-double SmoothReference::largest_effort_share(const Model& model,
-                                             const VectorXd& effort_limit) const {
+SmoothReference::Demand SmoothReference::largest_demand(const Model& model,
+                                                        const VectorXd& effort_limit) const {
   constexpr int kSamples = 600;  // a minute, ten times a second
   constexpr double kStepSeconds = 0.1;
   const std::vector<ScalarCoordinate> coordinates = scalar_coordinates(model);
@@ -121,7 +125,7 @@ double SmoothReference::largest_effort_share(const Model& model,
   VectorXd q = neutral_configuration(model);
   VectorXd v = VectorXd::Zero(model.nv()), a = v;
   MotionPoint point;
-  double largest = 0.0;
+  Demand largest;
   for (int i = 0; i < kSamples; ++i) {
     sample(i * kStepSeconds, point);
     for (std::size_t k = 0; k < coordinates.size(); ++k) {
@@ -131,7 +135,8 @@ double SmoothReference::largest_effort_share(const Model& model,
     }
     const VectorXd& torque = inverse_dynamics(model, data, q, v, a);
     for (const ScalarCoordinate& c : coordinates) {
-      largest = std::max(largest, std::abs(torque(c.v)) / effort_limit(c.v));
+      const double share = std::abs(torque(c.v)) / effort_limit(c.v);
+      if (share > largest.share) largest = {share, c.name};
     }
   }
   return largest;

@@ -78,7 +78,7 @@ TEST_P(ShippedRobots, StayWithinTheLimitsAndMove) {
     EXPECT_LT((torque.array().abs() / effort_limit_.array()).maxCoeff(), 0.85) << "at " << t;
   }
   EXPECT_GT((highest - lowest).minCoeff(), 0.005);
-  EXPECT_LE(reference_.effort_share(), SmoothReference::kEffortShare);
+  EXPECT_LE(reference_.demand().share, SmoothReference::kEffortShare);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ShippedRobots, testing::Values("arm6", "arm7", "double_pendulum"),
@@ -90,14 +90,35 @@ TEST(SmoothReference, ShrinksWhereTheMotorsAreWeak) {
   const VectorXd plenty = VectorXd::Constant(model.nv(), 1e6);
   const SmoothReference strong(model, plenty);
   // Hanging or standing, the middle takes no torque to hold, so that any motor can move it a little.
-  const SmoothReference weak(model, plenty * strong.effort_share() / 4.0);
-  EXPECT_LE(weak.effort_share(), SmoothReference::kEffortShare);
+  const SmoothReference weak(model, plenty * strong.demand().share / 4.0);
+  EXPECT_LE(weak.demand().share, SmoothReference::kEffortShare);
   MotionPoint wide, narrow;
   strong.sample(7.0, wide);
   weak.sample(7.0, narrow);
   const double centre = middle_posture(model)[0];
   EXPECT_LT(std::abs(narrow.position[0] - centre), 0.8 * std::abs(wide.position[0] - centre));
   EXPECT_GT(std::abs(narrow.position[0] - centre), 0.0);
+}
+
+TEST(SmoothReference, NamesTheJointThatIsTooWeakToHoldOrToMove) {
+  const Model model = load_urdf_file(std::string(SPATIAL_DYNAMICS_SOURCE_DIR) + "/urdf/arm7.urdf");
+  VectorXd limit = VectorXd::Constant(model.nv(), 1e6);
+  limit(3) = 1.0;
+  const SmoothReference weak(model, limit);
+  EXPECT_EQ(weak.holding().joint, "elbow");
+  EXPECT_GT(weak.holding().share, 1.0);
+  EXPECT_EQ(weak.demand().joint, "elbow");
+  EXPECT_GE(weak.demand().share, weak.holding().share);
+
+  Model heavy = model;  // what turns about its own middle is no load while it stands
+  const Index wrist = heavy.find_link("link7");
+  heavy.set_payload(wrist, Inertia::from_com(1e-6, Vector3::Zero(), 1e6 * Matrix3::Identity()));
+  limit.setConstant(1e9);
+  limit(6) = 10.0;
+  const SmoothReference inert(heavy, limit);
+  EXPECT_LT(inert.holding().share, SmoothReference::kEffortShare);
+  EXPECT_EQ(inert.demand().joint, "wrist_roll");
+  EXPECT_GT(inert.demand().share, SmoothReference::kEffortShare);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "spatial_dynamics/model/model.hpp"
@@ -43,9 +44,15 @@ class SmoothReference {
   /// At t seconds; before 0 it stands still.
   void sample(double t, MotionPoint& point) const;
 
-  /// The largest share of its effort limit that the motion takes of any joint. More than kEffortShare: standing at the centre
-  /// takes that already.
-  [[nodiscard]] double effort_share() const noexcept { return effort_share_; }
+  /// The joint that comes nearest to its effort limit, and how near.
+  struct Demand {
+    double share = 0.0;  ///< of the limit
+    std::string joint;   ///< its coordinate's name; empty where no joint has a limit
+  };
+  /// Of the whole motion. More than kEffortShare: at the smallest amplitudes it takes that still.
+  [[nodiscard]] const Demand& demand() const noexcept { return demand_; }
+  /// Of standing still at the centre.
+  [[nodiscard]] const Demand& holding() const noexcept { return holding_; }
 
  private:
   struct Sine {
@@ -54,13 +61,13 @@ class SmoothReference {
   };
   using Swing = std::array<Sine, 2>;
 
-  [[nodiscard]] double largest_effort_share(const Model& model, const VectorXd& effort_limit) const;
+  [[nodiscard]] Demand largest_demand(const Model& model, const VectorXd& effort_limit) const;
 
   std::vector<double> centre_, present_;
   std::vector<double> pace_;  // mean speed on the way to the centre, rad/s or m/s
   double start_seconds_ = kStartSeconds;
   std::vector<Swing> swings_;
-  double effort_share_ = 0.0;
+  Demand demand_, holding_;
 };
 
 }  // namespace spatial_dynamics

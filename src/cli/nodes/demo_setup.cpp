@@ -1,6 +1,7 @@
 #include "demo_setup.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 #include "dds/node_log.hpp"
@@ -82,6 +83,27 @@ DemoSubject describe(const Model& model, const Config& config, const JointSettin
   return subject;
 }
 
+/// Empty where the efforts suffice.
+std::string remark_on_effort(const SmoothReference& reference) {
+  const auto needs = [](const SmoothReference::Demand& demand) {
+    return joint_element(demand.joint) +
+           (std::isinf(demand.share)
+                ? " has an effort limit of 0 and needs more to "
+                : " needs " + rounded_text(100.0 * demand.share) + " % of its effort limit to ");
+  };
+  if (reference.holding().share > SmoothReference::kEffortShare) {
+    return needs(reference.holding()) +
+           "hold the robot in the middle of its ranges; check its effort limit, and the masses of "
+           "the links that it carries";
+  }
+  if (reference.demand().share > SmoothReference::kEffortShare) {
+    return needs(reference.demand()) +
+           "move by a hundredth of what is usual; check its effort limit, and the inertias of the "
+           "links that it moves (spatial_dynamics check names those that look wrong)";
+  }
+  return {};
+}
+
 }  // namespace
 
 DemoSetup make_demo_setup(const DemoOptions& options, const dds::RosArguments& ros) {
@@ -106,10 +128,7 @@ DemoSetup make_demo_setup(const DemoOptions& options, const dds::RosArguments& r
                              " has no joint that moves; choose another one with --urdf.");
   }
   const SmoothReference reference(model, joints.effort_limit);
-  if (reference.effort_share() > SmoothReference::kEffortShare) {
-    setup.remark = "a joint needs " + rounded_text(100.0 * reference.effort_share()) +
-                   " % of its effort limit to hold the robot in the middle of its ranges";
-  }
+  setup.remark = remark_on_effort(reference);
   if (config.torque_mode == TorqueMode::kComputedTorque) setup.reference = reference;
   setup.dynamics = dds::resolve_node_name("dynamics", "/", ros.remaps).full();
 

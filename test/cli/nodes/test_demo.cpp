@@ -192,6 +192,21 @@ TEST_F(Demo, ThatIsKilledTakesItsChildrenAlong) {
   EXPECT_TRUE(all_end_within(children, 3.0));
 }
 
+TEST_F(Demo, NamesTheJointWhoseMotorIsTooWeakForAnInertia) {
+  std::string inertial = urdf_inertial("1");
+  for (const std::string name : {"ixx", "iyy", "izz"}) {
+    inertial.replace(inertial.find(name + "=\"0.1\""), name.size() + 6, name + "=\"1e6\"");
+  }
+  const TemporaryFile robot(urdf_robot(urdf_link("base", "") + urdf_link("arm", inertial) +
+                                       urdf_joint("turn", "revolute", "base", "arm")));
+  const Outcome demo = run_cli({"demo", "--urdf", robot.path(), "--seconds", "1"});
+  EXPECT_EQ(demo.exit_code, 0) << demo.errors;
+  const std::string words = "remark           joint 'turn' needs ";
+  EXPECT_NE(demo.output.find(words), std::string::npos) << demo.output;
+  EXPECT_NE(demo.output.find("check its effort limit, and the inertias"), std::string::npos)
+      << demo.output;
+}
+
 TEST_F(Demo, SaysWhichProcessFailed) {
   Process demo({"demo", "--seconds", "60"});
   wait_until_it_moves(demo);
