@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 
+#include "spatial_dynamics/model/last_moving_link.hpp"
 #include "spatial_dynamics/runtime/clock.hpp"
 #include "spatial_dynamics/runtime/isa_remark.hpp"
 #include "step_guard.hpp"
@@ -225,8 +226,18 @@ void DynamicsCore::on_wrench(const WrenchView& message) const {
   if (const auto r = robot()) r->inbox.on_wrench(message, steady_now_ns());
 }
 
-void DynamicsCore::on_payload(const PayloadView& message) const {
-  if (const auto r = robot()) r->inbox.on_payload(message);
+void DynamicsCore::on_payload(const PayloadView& message) {
+  const std::shared_ptr<Robot> robot = this->robot();
+  if (robot == nullptr || robot->inbox.on_payload(message) != Oddity::kFixedPayload) return;
+  const Model& model = robot->engine.model();
+  const Link& moving = model.link(last_moving_link(model));
+  std::string line = "payload refused: link '" + std::string(message.frame_id) +
+                     "' is fixed to the world, where a payload changes no torque";
+  if (moving.body != 0) {
+    line += "; give frame_id a link that moves, such as '" + moving.name + "'";
+  }
+  line = fixed_payloads_.pass(line, steady_now_ns());
+  if (!line.empty()) front_end_.log(LogLevel::kWarning, line);
 }
 
 void DynamicsCore::on_gravity(const GravityView& message) const {

@@ -33,6 +33,8 @@ const char* to_string(Oddity oddity) noexcept {
       return "frame_id names no link of the robot";
     case Oddity::kBadPayload:
       return "payload with a mass or inertia that no matter has";
+    case Oddity::kFixedPayload:
+      return "payload on a link that is fixed to the world";
     case Oddity::kNoClock:
       return "a trajectory with a stamp came before /clock";
     case Oddity::kOutdated:
@@ -69,6 +71,7 @@ Inbox::Inbox(const Engine& engine)
       effort_command_(merged_effort_) {
   for (Index l = 0; l < engine.model().link_count(); ++l) {
     link_names_.push_back(engine.model().link(l).name);
+    link_moves_.push_back(engine.model().link(l).body != 0);
   }
 }
 
@@ -95,6 +98,7 @@ void Inbox::take_over(const Inbox& other) {
     const auto found = std::find(link_names_.begin(), link_names_.end(), name);
     if (found == link_names_.end()) continue;
     payload.link = static_cast<Index>(found - link_names_.begin());
+    if (!link_moves_[static_cast<std::size_t>(payload.link)]) continue;
     merged_payloads_.links.push_back(payload);
   }
   payloads_.write_slot() = merged_payloads_;

@@ -198,6 +198,7 @@ Oddity Inbox::on_payload(const PayloadView& message) {
   const bool physical =
       message.mass > 0.0 && validity.positive_semidefinite && validity.triangle_inequality;
   if (!massless && !physical) return noted(Oddity::kBadPayload);
+  if (!link_moves_[static_cast<std::size_t>(link)]) return noted(Oddity::kFixedPayload);
   LinkPayload& entry = entry_of(merged_payloads_.links, link);
   entry.inertia = Inertia::from_com(message.mass, message.com, message.inertia_about_com);
   ++merged_payloads_.generation;

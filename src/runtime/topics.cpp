@@ -34,8 +34,8 @@ TopicTable make_node_topics() {
        "A known wrench on the link `frame_id`, in its frame at its origin; faded out after "
        "`reference_timeout_s`."},
       {kIn, "~/payload", "geometry_msgs/InertiaStamped", kCommand, "",
-       "What the link `frame_id` carries, the tensor about the centre of mass; mass 0 takes it "
-       "off."},
+       "What the link `frame_id`, one that moves, carries, the tensor about the centre of mass; "
+       "mass 0 takes it off."},
       {kIn, "~/gravity", "geometry_msgs/Vector3Stamped", kCommand, "",
        "Gravity in the root link's frame, for inclined and moving mounts; from then on the "
        "parameter `gravity` has no effect."},

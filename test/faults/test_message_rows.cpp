@@ -298,6 +298,8 @@ TEST_F(Messages, Row33WrenchesAndPayloadsThatCannotBeAreRefused) {
             Oddity::kUnknownLink);
   EXPECT_EQ(bench.inbox.on_payload({tip, -1.0, zero, Matrix3::Identity()}), Oddity::kBadPayload);
   EXPECT_EQ(bench.inbox.on_payload({tip, 1.0, zero, -Matrix3::Identity()}), Oddity::kBadPayload);
+  EXPECT_EQ(bench.inbox.on_payload({model.link(0).name, 1.0, zero, Matrix3::Identity()}),
+            Oddity::kFixedPayload);
   EXPECT_TRUE(drops(bench.inbox.on_gravity({"", Vector3(0, 0, kInfinity)})));
   bench.run(400);
   expect_served();

@@ -389,6 +389,27 @@ TEST_F(CoreTest, TheFrontEndIsNeverAskedToPublishTwoThingsAtOnce) {
   EXPECT_EQ(notes.overlaps, 0);
 }
 
+TEST_F(CoreTest, APayloadOnAFixedLinkIsRefusedInWordsThatNameALinkThatMoves) {
+  make();
+  core->set_robot(urdf_text("arm7"));
+  const Matrix3 ball = 0.01 * Matrix3::Identity();
+  core->on_payload({"flange", 1.0, Vector3::Zero(), ball});
+  const auto told = [this] {
+    return std::count(notes.lines.begin(), notes.lines.end(),
+                      "payload refused: link 'base' is fixed to the world, where a payload changes "
+                      "no torque; give frame_id a link that moves, such as 'flange'");
+  };
+  EXPECT_EQ(told(), 0);
+  for (int i = 0; i < 1000; ++i) core->on_payload({"base", 1.0, Vector3::Zero(), ball});
+  EXPECT_GE(told(), 1);
+  EXPECT_LE(told(), LineLimiter::kAtOnce + 3);
+  const auto& values = core->diagnostics().values;
+  EXPECT_EQ(std::count(values.begin(), values.end(),
+                       std::make_pair(std::string("payload on a link that is fixed to the world"),
+                                      std::string("1000"))),
+            1);
+}
+
 TEST_F(CoreTest, PeersThatDoNotFitAreInDiagnosticsWithTopicAndPolicy) {
   make();
   EXPECT_EQ(core->diagnostics().message.find("RELIABILITY"), std::string::npos);

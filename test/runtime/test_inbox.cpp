@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
 #include <limits>
 
 #include "spatial_dynamics/model/load_urdf.hpp"
@@ -447,6 +449,29 @@ TEST_F(InboxTest, Row33WrenchesAndPayloadsOnUnknownLinksAreRefused) {
   ASSERT_EQ(in.wrenches.links.size(), 1u);
   EXPECT_EQ(in.wrenches.links[0].wrench.force, Vector3(1, 2, 3));
   EXPECT_EQ(in.payloads.links.at(0).inertia.mass, 1.0);
+}
+
+TEST_F(InboxTest, Row33APayloadOnALinkThatIsFixedToTheWorldIsRefused) {
+  const std::string base = engine.model().link(0).name;
+  EXPECT_EQ(inbox.on_payload({base, 1.0, {0, 0, 0}, Matrix3::Identity()}), Oddity::kFixedPayload);
+  EXPECT_TRUE(drops(Oddity::kFixedPayload));
+  EXPECT_EQ(inbox.count(Oddity::kFixedPayload), 1u);
+  inbox.update();
+  EXPECT_TRUE(inbox.inputs(settings, true).payloads.links.empty());
+}
+
+TEST_F(InboxTest, APayloadStaysBehindWhereASuccessorHasItsLinkFixedToTheWorld) {
+  EXPECT_EQ(inbox.on_payload({"flange", 1.0, {0, 0, 0}, Matrix3::Identity()}), Oddity::kNone);
+  std::ifstream file(shipped_urdf("arm7"));
+  std::string urdf{std::istreambuf_iterator<char>(file), {}};
+  const std::string mount = "<parent link=\"link7\"/>";
+  urdf.replace(urdf.find(mount), mount.size(), "<parent link=\"base\"/>");
+  const Engine other(load_urdf(urdf));
+  ASSERT_EQ(other.model().link(other.model().find_link("flange")).body, 0);
+  Inbox next(other);
+  next.take_over(inbox);
+  next.update();
+  EXPECT_TRUE(next.inputs(settings, true).payloads.links.empty());
 }
 
 TEST_F(InboxTest, GravityIsGivenInTheRootLinksFrame) {

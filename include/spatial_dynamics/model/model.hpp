@@ -72,6 +72,8 @@ class Model {
   void set_friction_speed(double speed) noexcept { friction_speed_ = speed; }
 
   /// Puts a payload on a link (inertia in the link's frame), in place of the one before. Inertia::Zero() takes it off.
+  /// On a link that is fixed to the world (link(i).body is 0) it counts in total_mass() and changes no torque and no acceleration:
+  /// last_moving_link() names one that moves.
   void set_payload(Index link, const Inertia& payload) noexcept;
 
  private:

@@ -68,7 +68,7 @@ struct BuildOptions {
   double friction_speed = kDefaultFrictionSpeed;
   std::map<std::string, double> armature;  ///< by joint; overrides the description's
   std::map<std::string, double> locked;    ///< joint -> position at which it is held for good
-  std::vector<Payload> payloads;           ///< several on one link add up
+  std::vector<Payload> payloads;           ///< several on one link add up; see Model::set_payload()
 };
 
 /// Collects links and joints, then builds. The order in which joints are added is the order of coordinates, depth first.

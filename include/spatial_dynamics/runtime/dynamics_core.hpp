@@ -112,7 +112,7 @@ class DynamicsCore {
   void on_reference(const TrajectoryView& message) const;
   void on_effort_command(const JointStateView& message) const;
   void on_wrench(const WrenchView& message) const;
-  void on_payload(const PayloadView& message) const;
+  void on_payload(const PayloadView& message);
   void on_gravity(const GravityView& message) const;
 
   /// A peer was found on one of our topics (full name) whose quality of service does not fit ours, so that nothing goes between us;
@@ -199,6 +199,7 @@ class DynamicsCore {
   std::int64_t last_published_ = 0;
   ChangeTeller changes_;  // the publisher thread's: what the log is told
   LineLimiter unsent_;    // log lines
+  LineLimiter fixed_payloads_;
   std::atomic<bool> stopping_{false};
   std::thread publisher_;
 };

@@ -28,6 +28,7 @@ enum class Oddity : std::uint8_t {
   kUnknownLink,     ///< frame_id names no link
   kNoBasePose,      ///< gravity in the frame of a base whose orientation is not known yet
   kBadPayload,      ///< negative mass, or an inertia that no matter has
+  kFixedPayload,    ///< a payload on a link that is fixed to the world, where it changes no torque
   kNoClock,         ///< a stamp says when to start, but use_sim_time is set and /clock is silent
   kOutdated,        ///< older, by less than a second, than what is known
   // taken, and counted
@@ -51,7 +52,7 @@ class Inbox {
   explicit Inbox(const Engine& engine);
 
   /// Takes over what another inbox knows, for a robot with the same coordinates that is about to replace it: payloads where a link
-  /// of that name is there. Wrenches stay behind; they are short-lived. Allocates.
+  /// of that name is there and moves. Wrenches stay behind; they are short-lived. Allocates.
   void take_over(const Inbox& other);
 
   // ---- callbacks' side. `now` is the steady clock, `ros_now` the clock of the stamps, both ns; 0: it is not known yet.
@@ -119,6 +120,7 @@ class Inbox {
   std::vector<ScalarCoordinate> coordinates_;
   bool floating_base_;
   std::vector<std::string> link_names_;
+  std::vector<bool> link_moves_;
 
   mutable std::mutex callbacks_;  // never taken by the loop
   NameMap state_names_, reference_names_, effort_names_;
