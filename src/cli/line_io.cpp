@@ -3,7 +3,9 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
+#include <iostream>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -45,6 +47,17 @@ void Output::flush() {
 
 void Output::flush_if_large() {
   if (text_.size() >= kChunk) flush();
+}
+
+void flush_standard_output() {
+  errno = 0;
+  if (std::cout.flush().good() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
+  // An earlier failure has left no reason behind; another attempt has one.
+  if (errno == 0 && ::write(STDOUT_FILENO, "\n", 1) == 1) {
+    throw std::runtime_error("the output can't be written: a part of it was refused");
+  }
+  if (errno == EPIPE) return;
+  throw std::runtime_error("the output can't be written: " + reason_of_failure());
 }
 
 LineReader::LineReader(int descriptor, std::function<void()> before_waiting)

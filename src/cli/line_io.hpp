@@ -28,6 +28,10 @@ class Output {
   bool closed_ = false;
 };
 
+/// Writes what printf() and std::cout still hold. Throws std::runtime_error if that, or an earlier attempt, failed, unless the reader
+/// has gone. Once, at the end: an answer that is lost must not look like one that was given.
+void flush_standard_output();
+
 /// Lines, one at a time, without their line feeds. The last one needs none.
 class LineReader {
  public:

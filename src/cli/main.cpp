@@ -15,6 +15,7 @@
 #include "exit_code.hpp"
 #include "generate.hpp"
 #include "identify.hpp"
+#include "line_io.hpp"
 #include "replay.hpp"
 #include "simulate.hpp"
 #include "spatial_dynamics/runtime/isa_remark.hpp"
@@ -110,7 +111,9 @@ int main(int argc, char** argv) {
   // A reader that has gone is the end of the work, not a crash: writing then fails with EPIPE.
   std::signal(SIGPIPE, SIG_IGN);
   try {
-    return spatial_dynamics::cli::run({argv + 1, argv + argc});
+    const int exit_code = spatial_dynamics::cli::run({argv + 1, argv + argc});
+    spatial_dynamics::cli::flush_standard_output();
+    return exit_code;
   } catch (const std::bad_alloc&) {
     std::cerr
         << "there is not enough memory for this robot; give the process more, or a robot with "

@@ -96,6 +96,43 @@ TEST(Main, AnUnknownInstructionSetIsToldOnce) {
   EXPECT_EQ(errors(available_isas().front().c_str()), "");
 }
 
+/// What a command says on standard error, and its exit code, where its output goes to `target`.
+std::string said_of_output_to(const std::string& target, const std::string& arguments) {
+  const std::string command = "'" + std::string(SPATIAL_DYNAMICS_CLI_PATH) + "' " + arguments +
+                              " 2>&1 >" + target + "; echo exit $?";
+  FILE* const shell = ::popen(command.c_str(), "r");
+  std::string said;
+  for (int c = std::fgetc(shell); c != EOF; c = std::fgetc(shell)) said += static_cast<char>(c);
+  ::pclose(shell);
+  return said;
+}
+
+TEST(Main, NoCommandLosesItsOutputSilently) {
+  const TemporaryFile log("");
+  const std::string simulate = "simulate " + pendulum() + " --position 1 --seconds 1";
+  ASSERT_EQ(said_of_output_to("/dev/null", simulate + " --csv " + log.path()), "exit 0\n");
+  for (const std::string& arguments :
+       {std::string("--help"), std::string("--version"), std::string("compute --help"),
+        "check " + pendulum(), std::string("body tumble --seconds 0.1"), simulate,
+        "replay " + pendulum() + " " + log.path(), "identify " + pendulum() + " " + log.path()}) {
+    EXPECT_EQ(said_of_output_to("/dev/full", arguments),
+              "the output can't be written: No space left on device\nexit 1\n")
+        << arguments;
+    EXPECT_EQ(said_of_output_to("/dev/null", arguments), "exit 0\n") << arguments;
+  }
+}
+
+TEST(Main, AReaderThatHasGoneIsNoFailure) {
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"--help"},
+        std::vector<std::string>{"body", "tumble", "--seconds", "1"}}) {
+    Process process(arguments);
+    process.close_output();
+    EXPECT_EQ(process.read_errors(), "") << arguments[0];
+    EXPECT_EQ(process.wait(), 0) << arguments[0];
+  }
+}
+
 TEST(Main, UsageErrorsExitWithTwoAndSayWhy) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
       {{}, "subcommand"},

@@ -30,8 +30,8 @@ printed each second and the demo ends after 10 s. A summary comes last.
 Unless ROS_DOMAIN_ID, ROS_AUTOMATIC_DISCOVERY_RANGE or the like are set, nothing
 leaves this host; a ROS 2 on it sees all: ros2 topic echo /dynamics/torque.
 
-Exit code: 0, 1 if the robot or a parameter was refused or a process failed, 2
-if the command line is wrong.
+Exit code: 0, 1 if the robot or a parameter was refused, a process failed or the
+output could not be written, 2 if the command line is wrong.
 )";
 
 }  // namespace

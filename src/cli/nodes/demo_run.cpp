@@ -1,6 +1,7 @@
 #include "demo_run.hpp"
 
 #include <poll.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +9,7 @@
 #include <stdexcept>
 
 #include "../exit_code.hpp"
+#include "../line_io.hpp"
 #include "process.hpp"
 #include "spatial_dynamics/runtime/clock.hpp"
 
@@ -33,11 +35,6 @@ double seconds_until(std::int64_t time) {
 void keep(std::deque<std::string>& lines, const std::string& line, std::size_t most) {
   lines.push_back(line);
   if (lines.size() > most) lines.pop_front();
-}
-
-void print(const std::string& text) {
-  std::fputs(text.c_str(), stdout);
-  std::fflush(stdout);
 }
 
 }  // namespace
@@ -100,7 +97,7 @@ void DemoRun::watch() {
       next_view_ = live_ ? 0 : after(next_reference_, kLineSeconds);
       if (!live_) {
         const DemoSubject& s = node_.subject();
-        print(s.robot + ": " + std::to_string(s.joints.size()) + " joints, " + s.mode + "\n");
+        say(s.robot + ": " + std::to_string(s.joints.size()) + " joints, " + s.mode + "\n");
       }
     }
     if (!begun_ && seconds_until(deadline) < 0.0) {
@@ -183,8 +180,7 @@ void DemoRun::show(bool now) {
       ending_ = true;
     }
   } else if (begun_) {
-    print(plain_line(node_.subject(), node_.reading()));
-    if (std::ferror(stdout) != 0) ending_ = true;  // nobody reads any more
+    say(plain_line(node_.subject(), node_.reading()));
   }
 }
 
@@ -223,7 +219,20 @@ bool DemoRun::end(Part& part, double seconds) {
   return true;
 }
 
-void DemoRun::report() const {
+/// Ends the demo where nobody reads any more, and as a failure where the text is lost.
+void DemoRun::say(const std::string& text) {
+  Output output(STDOUT_FILENO);
+  output.text() = text;
+  try {
+    output.flush();
+    ending_ = ending_ || output.closed();
+  } catch (const std::exception& error) {
+    ending_ = true;
+    if (failure_.empty()) failure_ = error.what();
+  }
+}
+
+void DemoRun::report() {
   if (live_) {  // what was on the screen is gone, and not all of it was good news
     std::string before;
     for (const std::string& line : log_) {
@@ -232,8 +241,8 @@ void DemoRun::report() const {
         std::fprintf(stderr, "%s\n", line.c_str());
     }
   }
-  if (outcome_) print((live_ ? "" : "\n") + summary(node_.subject(), *outcome_));
-  if (!setup_.remark.empty()) print("  remark           " + setup_.remark + "\n");
+  if (outcome_) say((live_ ? "" : "\n") + summary(node_.subject(), *outcome_));
+  if (!setup_.remark.empty()) say("  remark           " + setup_.remark + "\n");
   if (!failure_.empty()) std::fprintf(stderr, "%s\n", failure_.c_str());
 }
 

@@ -39,7 +39,8 @@ class DemoRun {
   void show(bool now);
   void end_children();
   [[nodiscard]] bool end(Part& part, double seconds);
-  void report() const;
+  void report();
+  void say(const std::string& text);
 
   double seconds_ = 0.0;  // to run; 0: until a signal
   std::string record_;    // a file; empty: none

@@ -1,14 +1,18 @@
 #include "listen.hpp"
 
+#include <unistd.h>
+
 #include <array>
 #include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
+#include <stdexcept>
 
 #include "../exit_code.hpp"
 #include "../json_text.hpp"
+#include "../line_io.hpp"
 #include "../option_checks.hpp"
 #include "process.hpp"
 #include "spatial_dynamics/runtime/clock.hpp"
@@ -30,7 +34,8 @@ Where nothing comes, standard error says whom it waits for. The demo keeps to
 its host; to hear it: ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST spatial_dynamics
 listen
 
-Exit code: 0; 1 if nothing came in --seconds; 2 if the command line is wrong.
+Exit code: 0; 1 if nothing came in --seconds or a line could not be written; 2
+if the command line is wrong.
 )";
 
 constexpr double kPatience = 2.0;  // s until it says that nobody publishes
@@ -71,20 +76,29 @@ class Listener {
     const std::int64_t now = steady_now_ns();
     if (over_ || (heard() && now - last_ < shortest_)) return;
     last_ = now;
-    const std::string line = json_line(message) + '\n';
-    const bool written =
-        std::fwrite(line.data(), 1, line.size(), stdout) == line.size() && std::fflush(stdout) == 0;
-    over_ = !written || ++count_ == limit_;
+    try {
+      output_.text() = json_line(message) + '\n';
+      output_.flush();
+    } catch (const std::exception& error) {
+      failure_ = error.what();
+      over_ = true;
+      return;
+    }
+    over_ = output_.closed() || ++count_ == limit_;
   }
   [[nodiscard]] bool heard() const noexcept { return count_ > 0; }
   /// All that was asked for has come, or nobody reads any more.
   [[nodiscard]] bool over() const noexcept { return over_; }
+  /// Why a line could not be written; empty if all were. Once it is over.
+  [[nodiscard]] const std::string& failure() const noexcept { return failure_; }
 
  private:
   const std::uint64_t limit_;
   const std::int64_t shortest_;  // ns between two lines
   std::atomic<std::uint64_t> count_{0};
   std::int64_t last_ = 0;
+  Output output_{STDOUT_FILENO};
+  std::string failure_;
   std::atomic<bool> over_{false};
 };
 
@@ -111,6 +125,7 @@ int listen(const ListenOptions& options, const dds::RosArguments& ros) {
             reader.topic() + " in domain " + std::to_string(node.domain_id()) +
             "; is the node up, and are ROS_DOMAIN_ID and ROS_AUTOMATIC_DISCOVERY_RANGE the same?");
   }
+  if (listener.over() && !listener.failure().empty()) throw std::runtime_error(listener.failure());
   return listener.heard() ? kSuccess : kRefused;
 }
 

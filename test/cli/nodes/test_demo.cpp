@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <map>
@@ -136,6 +137,20 @@ TEST_F(Demo, RefusesARecordThatCannotBeWritten) {
   EXPECT_EQ(demo.exit_code, 1);
   EXPECT_NE(demo.errors.find("/no/such/folder/run.csv can't be written"), std::string::npos)
       << demo.errors;
+}
+
+TEST_F(Demo, SaysThatItsOutputIsLostAndFails) {
+  const std::string command = "'" + std::string(SPATIAL_DYNAMICS_CLI_PATH) +
+                              "' demo --seconds 30 2>&1 >/dev/full; echo exit $?";
+  const auto start = Clock::now();
+  FILE* const shell = ::popen(command.c_str(), "r");
+  ASSERT_NE(shell, nullptr);
+  std::string said;
+  for (int c = std::fgetc(shell); c != EOF; c = std::fgetc(shell)) said += static_cast<char>(c);
+  ::pclose(shell);
+  const std::string last = "\nthe output can't be written: No space left on device\nexit 1\n";
+  EXPECT_NE(said.find(last), std::string::npos) << said;
+  EXPECT_LT(seconds_since(start), 20.0) << "nobody would see the rest";
 }
 
 TEST_F(Demo, EndsSoonAfterItsTime) {
