@@ -105,6 +105,7 @@ bool forward_dynamics_derivatives(const CompactModel& model, Derivatives& result
                                      workspace.M.data());
     slopes->swap(workspace.M);
   }
+  workspace.has_zeros = false;
   return true;
 }
 

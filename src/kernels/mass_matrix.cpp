@@ -1,6 +1,6 @@
 #include "spatial_dynamics/kernels/mass_matrix.hpp"
 
-#include <algorithm>
+#include <utility>
 
 #include "coordinates.hpp"
 
@@ -33,7 +33,7 @@ const MatrixXd& mass_matrix(const CompactModel& model, Workspace& workspace, Vec
     }
     return M;
   }
-  std::fill_n(entries, M.size(), 0.0);
+  if (!std::exchange(workspace.has_zeros, true)) M.setZero();
   for (Index i = 0; i < n; ++i) {
     const double* const entry = packed + rows.depth[i];
     for (Index k = i; k <= rows.last[i]; ++k) {

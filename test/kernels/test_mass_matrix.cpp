@@ -2,6 +2,7 @@
 
 #include "kernels/kernel_test.hpp"
 #include "spatial_dynamics/algorithms/mass_matrix.hpp"
+#include "spatial_dynamics/kernels/derivatives.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
@@ -17,6 +18,18 @@ TEST_P(MassMatrixKernel, EqualsTheTextbook) {
     const MatrixXd M = mass_matrix(compact, workspace, s.q);
     ASSERT_LT(largest(M - expected), kTolerance * largest(expected));
     EXPECT_EQ(M, MatrixXd(M.transpose()));
+  }
+}
+
+// Derivatives of forward dynamics use the memory of M, and fill what is zero in a tree's.
+TEST_P(MassMatrixKernel, EqualsTheTextbookAfterDerivativesToo) {
+  const State s = random_state();
+  Derivatives derivatives(compact);
+  const MatrixXd expected = mass_matrix(model, data, s.q);
+  for (int trial = 0; trial < 2; ++trial) {
+    const MatrixXd M = mass_matrix(compact, derivatives.workspace, s.q);
+    ASSERT_LT(largest(M - expected), kTolerance * largest(expected));
+    if (!forward_dynamics_derivatives(compact, derivatives, s.q, s.v, s.a)) return;
   }
 }
 

@@ -40,8 +40,9 @@ struct Workspace {
   bool singular = false;  ///< forward_dynamics found no unique acceleration, and answered zero
 
   ScratchMemory memory;
-  VectorXd external;  ///< 6 a joint: wrenches in compact frames
-  VectorXd reduced;   ///< packed mass matrix with mimic joints
+  VectorXd external;       ///< 6 a joint: wrenches in compact frames
+  VectorXd reduced;        ///< packed mass matrix with mimic joints
+  bool has_zeros = false;  ///< M is zero between coordinates on different branches
 };
 
 }  // namespace spatial_dynamics

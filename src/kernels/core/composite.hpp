@@ -167,10 +167,12 @@ template <typename T>
   add(m.links[j], m.extras[j], true, I);
   if (flags & kBranches) add(waiting[j], I);
   column[m.first[j]] = unit_wrench(I, kTurnZ);
-  to_parent(m, s, j, I);
-  if (!(flags & kElsewhere)) return;
   const int parent = m.parent[j];
-  if (parent >= 0) add(I, waiting[parent]);
+  if (parent >= 0) {
+    to_parent(m, s, j, I);
+    if (!(flags & kElsewhere)) return;
+    add(I, waiting[parent]);
+  }
   I = Composite<T>{};
 }
 
@@ -211,7 +213,7 @@ void sweep_composites(const CompactLayout& m, const Scratch<T>& s, Composite<T>*
   while (j >= 0) {
     if (j > 0 && m.flags[j] == 0) {
       j = run_composite(m, s, j, column, I);
-    } else if (is_revolute(m.flags[j]) && m.parent[j] >= 0) {
+    } else if (is_revolute(m.flags[j])) {
       pass_composite(m, s, j--, waiting, column, I);
     } else {
       step_composite(m, s, j--, waiting, column, I);

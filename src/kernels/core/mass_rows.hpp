@@ -187,6 +187,19 @@ template <typename T, typename B = typename Bundles<T>::Number>
   return j;
 }
 
+/// A revolute joint on the base, where all bundles end: nothing but moments about its axis counts.
+template <typename T, typename B = typename Bundles<T>::Number>
+inline void end_rows(const CompactLayout& m, int j, const Wrench<T>* column,
+                     const Wrench<B>* bundle, T* packed) noexcept {
+  constexpr int kWidth = Bundles<T>::kWidth;
+  const int k = m.first[j], depth = m.rows.depth[k];
+  const int end = (Bundles<T>::slot(m, k) + kWidth - 1) / kWidth;
+  for (int b = Bundles<T>::first(m, j); b < end; ++b) {
+    Bundles<T>::write(m, b, bundle[b].moment.z, depth, packed);
+  }
+  packed[m.rows.diagonal(k)] = column[k].moment.z;
+}
+
 /// Inward: all rows of M. `column` is what sweep_composites left.
 template <typename T, typename B = typename Bundles<T>::Number>
 void sweep_rows(const CompactLayout& m, const Scratch<T>& s, const Wrench<T>* column,
@@ -195,6 +208,8 @@ void sweep_rows(const CompactLayout& m, const Scratch<T>& s, const Wrench<T>* co
   while (j >= 0) {
     if (j > 0 && is_revolute(m.flags[j])) {
       j = run_rows<T, B>(m, s, j, column, bundle, packed);
+    } else if (is_revolute(m.flags[j])) {
+      end_rows<T, B>(m, j--, column, bundle, packed);
     } else {
       step_rows<T, B>(m, s, j--, column, bundle, packed);
     }
