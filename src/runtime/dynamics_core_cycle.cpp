@@ -115,6 +115,7 @@ void DynamicsCore::publish(const Robot& robot, const EngineOutputs& outputs) {
   last_published_ = outputs.time;
   try {
     front_end_.publish(robot, outputs);
+    if (outputs.send_torque) torques_sent_.fetch_add(1, std::memory_order_relaxed);
   } catch (const std::exception& error) {
     const std::string line =
         unsent_.pass(std::string("publishing failed: ") + error.what(), steady_now_ns());

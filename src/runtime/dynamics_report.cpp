@@ -79,6 +79,7 @@ std::vector<std::pair<std::string, std::string>> DynamicsCore::diagnostic_values
            ? (effort_was_measured_.load() ? "auto: measured" : "auto: own torque")
            : to_string(config.effort_source)},
       {"overruns", std::to_string(overruns())},
+      {"torques sent", std::to_string(torques_sent_.load())},
       {"faults", faults_in_words.empty() ? "none" : faults_in_words}};
   for (int i = 1; i < static_cast<int>(Oddity::kCount); ++i) {
     const auto oddity = static_cast<Oddity>(i);

@@ -389,6 +389,23 @@ TEST_F(CoreTest, TheFrontEndIsNeverAskedToPublishTwoThingsAtOnce) {
   EXPECT_EQ(notes.overlaps, 0);
 }
 
+TEST_F(CoreTest, DiagnosticsCountTheTorquesThatWereSent) {
+  make();
+  core->set_robot(urdf_text("arm7"));
+  const auto sent = [this] {
+    for (const auto& [key, value] : core->diagnostics().values) {
+      if (key == "torques sent") return value;
+    }
+    return std::string("missing");
+  };
+  EXPECT_EQ(sent(), "0");
+  core->activate();
+  feed(core->robot()->names, 0.3);
+  ASSERT_TRUE(notes.wait([&] { return notes.torques > 10; }));
+  ASSERT_TRUE(core->finish(kPatience));
+  EXPECT_EQ(sent(), std::to_string(notes.torques));
+}
+
 TEST_F(CoreTest, APayloadOnAFixedLinkIsRefusedInWordsThatNameALinkThatMoves) {
   make();
   core->set_robot(urdf_text("arm7"));

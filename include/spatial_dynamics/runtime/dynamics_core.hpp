@@ -197,8 +197,9 @@ class DynamicsCore {
 
   std::mutex publishing_;  // last_published_, and the front end's two publish functions
   std::int64_t last_published_ = 0;
-  ChangeTeller changes_;  // the publisher thread's: what the log is told
-  LineLimiter unsent_;    // log lines
+  std::atomic<std::uint64_t> torques_sent_{0};  // handed to the front end
+  ChangeTeller changes_;                        // the publisher thread's: what the log is told
+  LineLimiter unsent_;                          // log lines
   LineLimiter fixed_payloads_;
   std::atomic<bool> stopping_{false};
   std::thread publisher_;

@@ -48,7 +48,7 @@ std::string largest_torque(const DemoSubject& subject, const DemoReading& readin
 
 // Of a motion with amplitudes of 0.4 rad and 5 cm.
 constexpr double kGrossAngle = 0.02, kGrossLength = 0.005;
-constexpr double kFullShare = 0.999, kFewTorques = 0.9, kOldStateMs = 5.0;
+constexpr double kFullShare = 0.999, kFewTorques = 0.9, kMostTorques = 0.995, kOldStateMs = 5.0;
 
 /// What is known to be behind a gross error.
 std::string likely_causes(const DemoSubject& subject, const DemoReading& reading) {
@@ -62,9 +62,10 @@ std::string likely_causes(const DemoSubject& subject, const DemoReading& reading
     }
   }
   if (!at_limit.empty()) add(causes, "; ", "torques reach the effort limits of " + at_limit);
-  if (reading.mean_rate_hz < kFewTorques * subject.rate_hz) {
+  if (const double rate = torque_rate(reading).mean_hz; rate < kFewTorques * subject.rate_hz) {
     add(causes, "; ",
-        format("only %.0f of %g torques came each second", reading.mean_rate_hz, subject.rate_hz));
+        format("only %.0f of %g torques %s each second", rate, subject.rate_hz,
+               reading.sent.known ? "were sent" : "came"));
   }
   if (reading.state_age.known && reading.state_age.p99 > kOldStateMs) {
     add(causes, "; ", format("states are up to %.0f ms old (p99)", reading.state_age.p99));
@@ -94,6 +95,16 @@ std::string remark_on_error(const DemoSubject& subject, const DemoReading& readi
   if (count > 1) remark += format(" and %zu more", count - 1);
   remark += count > 1 ? " do not follow well: " : " does not follow well: ";
   return remark.append(likely_causes(subject, reading)).append("\n");
+}
+
+/// "torques  1000.0 Hz of 1000 Hz sent; this view, which may miss some, saw 998.7 Hz".
+std::string torques_line(const DemoSubject& subject, const DemoReading& reading) {
+  const std::string of =
+      format("  %-16s %.1f Hz of %g Hz ", "torques", torque_rate(reading).mean_hz, subject.rate_hz);
+  if (!reading.sent.known) return of + "seen by this view, which may miss some\n";
+  const bool few = reading.sent.mean_hz < kMostTorques * subject.rate_hz;
+  return of + "sent" + (few ? " (when sending is late, only the newest goes out)" : "") +
+         format("; this view, which may miss some, saw %.1f Hz\n", reading.seen.mean_hz);
 }
 
 std::string timing_line(const char* title, const Timing& t) {
@@ -163,6 +174,10 @@ Extremes extremes(const DemoSubject& subject, const DemoReading& reading) {
   return found;
 }
 
+const DemoReading::Rate& torque_rate(const DemoReading& reading) {
+  return reading.sent.known ? reading.sent : reading.seen;
+}
+
 std::string error_text(double error, bool is_length) {
   const double thousandths = 1e3 * error;
   const double size = std::abs(thousandths);
@@ -181,7 +196,7 @@ std::string plain_line(const DemoSubject& subject, const DemoReading& reading) {
            (reading.message.empty() ? "" : ": " + reading.message) + "\n";
   }
   const Extremes worst = extremes(subject, reading);
-  std::string line = format("%3.0f s  %6.1f Hz", reading.seconds, reading.rate_hz);
+  std::string line = format("%3.0f s  %6.1f Hz", reading.seconds, torque_rate(reading).last_hz);
   line += subject.follows ? "  tracking error rms " : "  drift rms ";
   line += reading.errors_measured == 0
               ? std::string("-")
@@ -202,8 +217,7 @@ std::string summary(const DemoSubject& subject, const DemoReading& reading) {
   std::string text = format("%s, %zu joints, %s, %.1f s:\n\n", subject.robot.c_str(),
                             subject.joints.size(), subject.mode.c_str(), reading.seconds);
   text += joint_table(subject, reading) + "\n";
-  text += format("  %-16s %.1f Hz of %g Hz arrived\n", "torques", reading.mean_rate_hz,
-                 subject.rate_hz);
+  text += torques_line(subject, reading);
   const char* const title = subject.follows ? "tracking error" : "drift";
   if (reading.errors_measured == 0) {
     text += format("  %-16s not measured: the first second does not count\n", title);

@@ -44,8 +44,13 @@ struct Timing {
 struct DemoReading {
   bool begun = false;    ///< states and torques flow
   double seconds = 0.0;  ///< since then
-  double rate_hz = 0.0;  ///< torques that arrived here, a second
-  double mean_rate_hz = 0.0;
+  /// Torques a second, in the last second and on average: those that the node sent, as its diagnostics count them, and those that
+  /// came to this process, which may miss some without harm to the robot.
+  struct Rate {
+    double last_hz = 0.0, mean_hz = 0.0;
+    bool known = false;
+  };
+  Rate sent, seen;
   std::vector<JointReading> joints;
   std::uint64_t errors_measured = 0;  ///< states behind error_rms
   Timing state_age, jitter, compute, latency;
@@ -62,6 +67,9 @@ struct Extremes {
   int error_rms = -1, error_max = -1, torque_share = -1, unlimited_torque = -1;
 };
 Extremes extremes(const DemoSubject& subject, const DemoReading& reading);
+
+/// What the node sent where that is known, else what was seen.
+const DemoReading::Rate& torque_rate(const DemoReading& reading);
 
 /// "0.05 mrad", "12.3 mm": an error of a joint's position, 3 digits.
 std::string error_text(double error, bool is_length);

@@ -197,7 +197,7 @@ class View {
       return result;
     }
     result.push_back(entry("torques")
-                         .add(left(number("%.1f Hz", reading_.rate_hz), 14))
+                         .add(left(number("%.1f Hz", torque_rate(reading_).last_hz), 14))
                          .add("overruns " + std::to_string(reading_.overruns)));
     result.push_back(timing("state age", reading_.state_age));
     result.push_back(timing("wake-up jitter", reading_.jitter));

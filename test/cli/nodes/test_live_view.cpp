@@ -151,6 +151,31 @@ TEST(Summary, NamesTheWorstJointAndEveryFault) {
       << text;
 }
 
+TEST(Summary, TellsWhatTheNodeSentFromWhatTheViewSaw) {
+  const DemoSubject subject = robot_of(1);
+  DemoReading reading = reading_of(subject);
+  reading.joints[0].error_rms = 1.0;
+  reading.seen = {890.0, 875.0, true};
+  const auto expect = [](const std::string& text, const std::string& words) {
+    EXPECT_NE(text.find(words), std::string::npos) << text;
+  };
+  expect(summary(subject, reading),
+         "torques          875.0 Hz of 1000 Hz seen by this view, which may miss some\n");
+  expect(plain_line(subject, reading), " 890.0 Hz");
+  reading.sent = {1000.0, 999.9, true};
+  expect(
+      summary(subject, reading),
+      "torques          999.9 Hz of 1000 Hz sent; this view, which may miss some, saw 875.0 Hz\n");
+  expect(plain_line(subject, reading), " 1000.0 Hz");
+  expect(live_view(subject, reading, {}, {100, 24}, kAscii), "1000.0 Hz");
+  reading.sent = {960.0, 970.0, true};
+  expect(summary(subject, reading),
+         "torques          970.0 Hz of 1000 Hz sent (when sending is late, only the newest goes "
+         "out); this view");
+  // What only the view has missed explains no error of the robot's.
+  EXPECT_EQ(summary(subject, reading).find("each second"), std::string::npos);
+}
+
 TEST(Summary, OfARobotWithoutEffortLimitsSpeaksOfNoShareOfThem) {
   DemoSubject subject = robot_of(2);
   for (auto& joint : subject.joints) joint.effort_limit = std::numeric_limits<double>::infinity();
@@ -167,7 +192,7 @@ TEST(Summary, OfARobotWithoutEffortLimitsSpeaksOfNoShareOfThem) {
 TEST(Summary, RemarksOnAGrossErrorAndItsLikelyCause) {
   DemoSubject subject = robot_of(2);
   DemoReading reading = reading_of(subject);
-  reading.mean_rate_hz = 1000.0;
+  reading.seen.mean_hz = 1000.0;
   reading.joints[0].error_rms = 0.019;
   EXPECT_EQ(summary(subject, reading).find("remark"), std::string::npos);
   reading.joints[0].error_rms = 0.127;
@@ -181,8 +206,10 @@ TEST(Summary, RemarksOnAGrossErrorAndItsLikelyCause) {
   expect("well: torques reach the effort limits of joint_1\n");
   reading.joints[0].torque_max = 10.0;
   expect("torques reach the effort limits of joint_0, joint_1\n");
-  reading.mean_rate_hz = 400.0;
+  reading.seen.mean_hz = 400.0;
   expect("only 400 of 1000 torques came each second");
+  reading.sent = {300.0, 300.0, true};
+  expect("only 300 of 1000 torques were sent each second");
   reading.state_age = {1.0, 12.0, 15.0, true};
   expect("states are up to 12 ms old (p99)");
   reading.joints[1].error_rms = 0.2;
