@@ -21,7 +21,7 @@ TEST_P(MassMatrixKernel, EqualsTheTextbook) {
   }
 }
 
-// Derivatives of forward dynamics use the memory of M, and fill what is zero in a tree's.
+// Derivatives of forward dynamics use the memory of M, of which a tree leaves some as it was.
 TEST_P(MassMatrixKernel, EqualsTheTextbookAfterDerivativesToo) {
   const State s = random_state();
   Derivatives derivatives(compact);
