@@ -159,19 +159,15 @@ TEST(Summary, TellsWhatTheNodeSentFromWhatTheViewSaw) {
   const auto expect = [](const std::string& text, const std::string& words) {
     EXPECT_NE(text.find(words), std::string::npos) << text;
   };
-  expect(summary(subject, reading),
-         "torques          875.0 Hz of 1000 Hz seen by this view, which may miss some\n");
+  expect(summary(subject, reading), "torques          875.0 Hz of 1000 Hz seen here\n");
   expect(plain_line(subject, reading), " 890.0 Hz");
   reading.sent = {1000.0, 999.9, true};
-  expect(
-      summary(subject, reading),
-      "torques          999.9 Hz of 1000 Hz sent; this view, which may miss some, saw 875.0 Hz\n");
+  expect(summary(subject, reading),
+         "torques          999.9 Hz of 1000 Hz sent, 875.0 Hz seen here\n");
   expect(plain_line(subject, reading), " 1000.0 Hz");
   expect(live_view(subject, reading, {}, {100, 24}, kAscii), "1000.0 Hz");
   reading.sent = {960.0, 970.0, true};
-  expect(summary(subject, reading),
-         "torques          970.0 Hz of 1000 Hz sent (when sending is late, only the newest goes "
-         "out); this view");
+  expect(summary(subject, reading), "torques          970.0 Hz of 1000 Hz sent");
   // What only the view has missed explains no error of the robot's.
   EXPECT_EQ(summary(subject, reading).find("each second"), std::string::npos);
 }
