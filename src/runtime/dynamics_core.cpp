@@ -141,14 +141,16 @@ bool DynamicsCore::finish(std::chrono::milliseconds limit) {
   deactivate();
   const bool ramped = wait_until_idle(limit);
   stop();
-  const std::shared_ptr<Robot> robot = this->robot();
+  const std::lock_guard<std::mutex> publishing(publishing_);
+  // The one whose torque is out; the newest may have other joints and still wait for the ramp. It stays: only those that it has
+  // replaced are freed, by the publisher, which has ended.
+  const Robot* const robot = published_.load(std::memory_order_acquire);
   if (!ramped && robot != nullptr) {
     // A long ramp or a low rate limit: a step to zero is better than a torque that stays.
     EngineOutputs zero = robot->engine.make_outputs();
     zero.time = steady_now_ns();
     zero.stamp = front_end_.ros_now();
     zero.send_torque = true;
-    const std::lock_guard<std::mutex> publishing(publishing_);
     publish(*robot, zero);
   }
   return ramped;

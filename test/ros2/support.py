@@ -12,6 +12,7 @@ import launch_ros.actions
 import launch_testing.actions
 from lifecycle_msgs.srv import ChangeState, GetState
 import rclpy
+from rclpy.duration import Duration
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from sensor_msgs.msg import JointState
@@ -107,13 +108,17 @@ class Tester:
     def collect(self, kind, topic, qos=10):
         return Collector(self.node, kind, topic, qos)
 
-    def play_robot(self, names, position, velocity, effort=None, topic='joint_states', period=0.005):
-        """Publishes this state again and again; the timer that is returned ends it when cancelled."""
+    def play_robot(self, names, position, velocity, effort=None, topic='joint_states', period=0.005, age=0.0, stamps=None):
+        """Publishes this state, so many seconds old, again and again, and notes its stamps in nanoseconds; the timer that is
+        returned ends it when cancelled."""
         publisher = self.node.create_publisher(JointState, topic, 10)
 
         def send():
             message = JointState(name=names, position=position, velocity=velocity, effort=effort or [])
-            message.header.stamp = self.node.get_clock().now().to_msg()
+            stamp = self.node.get_clock().now() - Duration(seconds=age)
+            message.header.stamp = stamp.to_msg()
+            if stamps is not None:
+                stamps.add(stamp.nanoseconds)
             publisher.publish(message)
 
         return self.node.create_timer(period, send)

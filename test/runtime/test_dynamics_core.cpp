@@ -202,6 +202,29 @@ TEST_F(CoreTest, ZeroIsTheLastWordThoughStatesGoOnAndTheRampWasTooLong) {
   }
 }
 
+/// The joints that hold a torque get the zero, not those of a robot that still waited for the end of their ramp.
+TEST_F(CoreTest, ZeroIsTheLastWordForTheRobotWhoseTorqueIsOut) {
+  for (const char* trigger : {"timer", "state"}) {
+    make({{"torque_mode", std::string("gravity_compensation")},
+          {"trigger", std::string(trigger)},
+          {"torque_rate_limit", std::vector<double>{1.0}}});
+    core->set_robot(urdf_text("arm7"));
+    const std::vector<std::string> joints = core->robot()->names;
+    core->activate();
+    feed(joints, 0.3);
+    ASSERT_TRUE(notes.wait([&] {  // from there the ramp takes a second
+      return notes.torque.size() == 7 && notes.torque.lpNorm<Eigen::Infinity>() > 1.0;
+    }));
+    core->set_robot(urdf_text("double_pendulum"));
+    EXPECT_FALSE(core->finish(milliseconds(50)));
+    EXPECT_EQ(notes.names, joints) << trigger;
+    EXPECT_EQ(notes.torque.size(), 7) << trigger;
+    EXPECT_TRUE(notes.torque.isZero(0.0)) << trigger;
+    feeding = false;
+    feeder.join();
+  }
+}
+
 TEST_F(CoreTest, AStateThatStopsIsNoticedByTheLoopItself) {
   make();
   core->set_robot(urdf_text("arm7"));
