@@ -99,19 +99,6 @@ void DynamicsCore::set_robot(std::string_view urdf) {
                alive_.end());
 }
 
-void DynamicsCore::clear_robot() {
-  const std::lock_guard<std::mutex> publishing(publishing_);
-  const std::lock_guard<std::mutex> lock(control_);
-  const StepGuard no_step(stepping_);
-  next_.store(nullptr);
-  published_.store(nullptr);
-  retired_.store(nullptr);
-  current_ = nullptr;
-  robot_.reset();
-  alive_.clear();
-  phase_.store(Phase::kInactive);
-}
-
 void DynamicsCore::start() {
   if (publisher_.joinable()) return;
   stopping_.store(false);

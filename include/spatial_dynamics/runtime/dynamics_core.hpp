@@ -79,8 +79,6 @@ class DynamicsCore {
   [[nodiscard]] std::shared_ptr<Robot> robot() const;
   /// Whether nothing is sent without the base's state.
   [[nodiscard]] bool needs_odometry() const;
-  /// Forgets the robot. Only while idle.
-  void clear_robot();
 
   /// Starts the threads (once). Throws RealtimeError.
   void start();
