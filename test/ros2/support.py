@@ -8,6 +8,8 @@ import time
 
 from ament_index_python.packages import get_package_prefix, get_package_share_directory
 import launch
+import launch.actions
+import launch.launch_description_sources
 import launch_ros.actions
 import launch_testing.actions
 from lifecycle_msgs.srv import ChangeState, GetState
@@ -31,6 +33,12 @@ def dynamics(*, parameters=None, namespace='', **more):
     return launch_ros.actions.Node(
         package='spatial_dynamics', executable='dynamics_node', name='dynamics', namespace=namespace, output='screen',
         parameters=[{'rate_hz': 200, 'state_timeout_s': 0.5, **(parameters or {})}], **more)
+
+
+def included(file, **arguments):
+    """A launch file of the package with these arguments."""
+    source = launch.launch_description_sources.AnyLaunchDescriptionSource(os.path.join(SHARE, 'launch', file))
+    return launch.actions.IncludeLaunchDescription(source, launch_arguments=arguments.items())
 
 
 def description(*actions):

@@ -1,24 +1,18 @@
 """demo.launch.py: the simulated arm follows, torques come at the rate."""
 
-import os
 import re
 import time
 import unittest
 
-import launch.actions
-import launch.launch_description_sources
 from sensor_msgs.msg import JointState
 
-from support import SHARE, Tester, description, largest
+from support import Tester, description, included, largest
 
 RATE = 250
 
 
 def generate_test_description():
-    demo = launch.actions.IncludeLaunchDescription(
-        launch.launch_description_sources.AnyLaunchDescriptionSource(os.path.join(SHARE, 'launch', 'demo.launch.py')),
-        launch_arguments={'rate': str(RATE)}.items())
-    return description(demo)
+    return description(included('demo.launch.py', rate=str(RATE)))
 
 
 class TestDemo(unittest.TestCase):

@@ -5,17 +5,13 @@ import re
 import unittest
 
 from geometry_msgs.msg import WrenchStamped
-import launch.actions
-import launch.launch_description_sources
 
-from support import SHARE, Tester, description
+from support import SHARE, Tester, description, included
 
 
 def generate_test_description():
-    demo = launch.actions.IncludeLaunchDescription(
-        launch.launch_description_sources.AnyLaunchDescriptionSource(os.path.join(SHARE, 'launch', 'demo.launch.py')),
-        launch_arguments={'rate': '250', 'urdf': os.path.join(SHARE, 'urdf', 'quadruped.urdf'), 'floating_base': 'true'}.items())
-    return description(demo)
+    quadruped = os.path.join(SHARE, 'urdf', 'quadruped.urdf')
+    return description(included('demo.launch.py', rate='250', urdf=quadruped, floating_base='true'))
 
 
 class TestFloatingDemo(unittest.TestCase):
