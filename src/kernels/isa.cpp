@@ -9,7 +9,11 @@ namespace spatial_dynamics {
 namespace {
 
 #if defined(__x86_64__)
-bool runs_v3() noexcept { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
+// What CMakeLists.txt lets the compiler use, no more and no less: virtual machines may hide any of it.
+bool runs_v3() noexcept {
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+         __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+}
 bool runs_v4() noexcept {
   return runs_v3() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
          __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
