@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 #include <stdexcept>
 
 #include "spatial_dynamics/bodies/hinged_pair.hpp"
@@ -36,28 +37,34 @@ void walk(const BodySetup& setup, const ReportShare& progress, const Step& step,
   }
 }
 
+double size_of(double x) { return std::abs(x); }
+template <typename Vector>
+double size_of(const Vector& x) {
+  return x.norm();
+}
+
 /// The largest distance from the first value, which is also the measure of it.
+template <typename Value>
 class Change {
  public:
-  void see(const VectorXd& value) {
-    if (first_.size() == 0) first_ = value;
-    largest_ = std::max(largest_, (value - first_).norm());
+  void see(const Value& value) {
+    if (!first_) first_ = value;
+    largest_ = std::max(largest_, size_of(Value(value - *first_)));
   }
-  void see(double value) { see(VectorXd::Constant(1, value)); }
-  [[nodiscard]] double share() const { return largest_ / first_.norm(); }
+  [[nodiscard]] double share() const { return largest_ / size_of(*first_); }
 
  private:
-  VectorXd first_;
+  std::optional<Value> first_;
   double largest_ = 0.0;
 };
 
 /// Corners of a slanting pyramid: no two inertias alike. They turn about their centre.
 PointMasses turning_points() {
-  PointMasses points{{0.5, {0.3, 0.0, 0.0}, {}},
-                     {0.4, {-0.3, 0.1, 0.0}, {}},
-                     {0.3, {0.0, 0.4, 0.1}, {}},
-                     {0.4, {0.1, -0.3, 0.1}, {}},
-                     {0.4, {0.0, 0.0, 0.5}, {}}};
+  PointMasses points{{0.5, {0.3, 0.0, 0.0}},
+                     {0.4, {-0.3, 0.1, 0.0}},
+                     {0.3, {0.0, 0.4, 0.1}},
+                     {0.4, {0.1, -0.3, 0.1}},
+                     {0.4, {0.0, 0.0, 0.5}}};
   const Vector3 center = center_of_mass(points);
   const Vector3 turn(0.4, 2.0, 0.8);  // rad/s
   for (PointMass& point : points) point.velocity = turn.cross(point.position - center);
@@ -72,8 +79,8 @@ BodyMotion tumble(const BodySetup& setup, const ReportShare& progress) {
   RigidBody body(1.0, inertia, Vector3::Zero(), Vector3::Zero(), inertia * start,
                  {Vector3::UnitX(), Vector3::UnitY(), Vector3::UnitZ()});
   BodyMotion motion{History({"wx", "wy", "wz", "kinetic_energy", "angular_momentum"}), {}, {}};
-  Change momentum;
-  Change energy;
+  Change<Vector3> momentum;
+  Change<double> energy;
   int turns_over = 0;
   double side = 1.0;
   walk(
@@ -83,7 +90,7 @@ BodyMotion tumble(const BodySetup& setup, const ReportShare& progress) {
         const auto along = [&](std::size_t axis) { return w.dot(body.offsets()[axis]); };
         motion.history.add(time, {along(0), along(1), along(2), body.kinetic_energy(),
                                   body.angular_momentum().norm()});
-        momentum.see(VectorXd(body.angular_momentum()));
+        momentum.see(body.angular_momentum());
         energy.see(body.kinetic_energy());
         if (along(1) * side < -0.5 * start.y()) {
           side = -side;
@@ -115,8 +122,8 @@ BodyMotion springs(const BodySetup& setup, const ReportShare& progress) {
   RigidBody rigid = RigidBody::from_points(points);
   BodyMotion motion{
       History({"distance", "kinetic_energy", "elastic_energy", "network_x", "rigid_x"}), {}, {}};
-  Change momentum;
-  Change energy;
+  Change<Vector3> momentum;
+  Change<double> energy;
   double farthest = 0.0;
   walk(
       setup, progress,
@@ -135,7 +142,7 @@ BodyMotion springs(const BodySetup& setup, const ReportShare& progress) {
         }
         motion.history.add(
             time, {distance, kinetic, elastic, point.position.x(), rigid.point(0).position.x()});
-        momentum.see(VectorXd(angular_momentum(network.points())));
+        momentum.see(angular_momentum(network.points()));
         energy.see(kinetic + elastic);
         farthest = std::max(farthest, distance);
       });
@@ -171,8 +178,8 @@ BodyMotion two_body(const BodySetup& setup, const ReportShare& progress) {
   pushed.head<6>() << 0.0, 0.05, 0.0, 0.0, 4.0, 1.0;  // N m, N
   const VectorXd alone = VectorXd::Zero(system.inputs);
   BodyMotion motion{History({"angle", "rate", "c1_y", "c2_y", "kinetic_energy"}), {}, {}};
-  Change momentum;
-  Change energy;
+  Change<Vector6> momentum;
+  Change<double> energy;
   bool was_pushed = false;
   walk(
       setup, progress,
@@ -184,7 +191,7 @@ BodyMotion two_body(const BodySetup& setup, const ReportShare& progress) {
         const VectorXd y = system.h(x, alone);
         motion.history.add(time, {x(7), x(14), y(1), y(4), y(12)});
         if (time + 0.5 * setup.dt < kPush) return;
-        momentum.see(VectorXd(y.segment<6>(6)));
+        momentum.see(y.segment<6>(6));
         energy.see(y(12));
       });
   motion.panels = {{"angle of the hinge, rad", {{0, "angle"}}},

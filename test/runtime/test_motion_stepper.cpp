@@ -152,7 +152,7 @@ TEST(FreeFall, OfAFloatingBaseIsTheParabola) {
 TEST(Damping, IsFourthOrderByRungeKutta) {
   JointDescription damped;
   damped.damping = 0.3;
-  const VectorXd q = (VectorXd(2) << 1.5, 0.5).finished();
+  const VectorXd q = Eigen::Vector2d(1.5, 0.5);
   EXPECT_NEAR(order(chain(2, damped), Integrator::kRk4, q, VectorXd::Ones(2), 1e-6), 4.0, 0.3);
 }
 

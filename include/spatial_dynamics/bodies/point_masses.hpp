@@ -10,9 +10,9 @@ namespace spatial_dynamics {
 
 /// A mass in one place. SI units, in the laboratory's frame.
 struct PointMass {
-  double mass;
-  Vector3 position;
-  Vector3 velocity;
+  double mass = 0.0;
+  Vector3 position = Vector3::Zero();
+  Vector3 velocity = Vector3::Zero();
 };
 using PointMasses = std::vector<PointMass>;
 
