@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
+#include <stdexcept>
 
 #include "spatial_dynamics/algorithms/forward_dynamics.hpp"
 #include "spatial_dynamics/algorithms/inverse_dynamics.hpp"
@@ -150,7 +151,7 @@ class Generated : public Backend {
 }  // namespace
 
 std::string cache_folder() {
-  std::filesystem::path folder = std::filesystem::temp_directory_path();
+  std::filesystem::path folder;
   // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing here changes the environment
   if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/') {
     folder = std::filesystem::path(home) / ".cache";
@@ -158,6 +159,11 @@ std::string cache_folder() {
   // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing here changes the environment
   if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache == '/') {
     folder = cache;
+  }
+  // A folder that others may write to would let them choose what is loaded.
+  if (folder.empty()) {
+    throw std::runtime_error(
+        "generated code is compiled in a folder of your own: set HOME or XDG_CACHE_HOME");
   }
   return (folder / "spatial_dynamics").string();
 }

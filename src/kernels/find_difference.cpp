@@ -4,6 +4,7 @@
 #include "spatial_dynamics/kernels/generated_library.hpp"
 #include "spatial_dynamics/kernels/inverse_dynamics.hpp"
 #include "spatial_dynamics/kernels/mass_matrix.hpp"
+#include "spatial_dynamics/model/last_moving_link.hpp"
 
 namespace spatial_dynamics {
 namespace {
@@ -53,6 +54,30 @@ States random_states(const Model& model) {
   return s;
 }
 
+/// What is compared at a time.
+struct Round {
+  bool external = false;
+  const double* payload = nullptr;
+};
+
+/// A payload as generated code takes it, mass, first moments and second moments about the link's origin, and on the model.
+constexpr double kPayload[10] = {0.5, 0.02, -0.03, 0.05, 0.02, 0.001, -0.002, 0.03, 0.003, 0.01};
+Inertia payload_inertia() {
+  Matrix3 I;
+  I << kPayload[4], kPayload[5], kPayload[6], kPayload[5], kPayload[7], kPayload[8], kPayload[6],
+      kPayload[8], kPayload[9];
+  return {kPayload[0], Vector3(kPayload[1], kPayload[2], kPayload[3]), I};
+}
+
+/// The link that generated code may load, or -1 if there is none that moves, or it carries something already.
+Index loadable_link(const Model& model, const std::string& payload_link) {
+  const Index link = payload_link.empty() ? last_moving_link(model) : model.find_link(payload_link);
+  if (link < 0 || model.link(link).body == 0) return -1;
+  Model bare = model;
+  bare.set_payload(link, Inertia::Zero());
+  return bare.total_mass() == model.total_mass() ? link : -1;
+}
+
 /// Results in columns: torques, mass matrices, and the torques that the accelerations take.
 struct Results {
   explicit Results(Index n) : tau(n, kStates), M(n * n, kStates), drive(n, kStates) {}
@@ -80,27 +105,27 @@ Results loop_results(const Model& model, const States& s, bool external) {
 
 /// What generated code answers. Accelerations differ by the condition of M; the torques that they take do not.
 Results generated_results(const GeneratedFunctions& f, const Model& model, const States& s,
-                          const Results& expected, bool external, bool batch) {
+                          const Results& expected, const Round& round, bool batch) {
   const Index n = model.nv();
   const double* gravity = model.gravity().data();
   Results results(n);
   MatrixXd a(n, kStates);
   if (batch) {
-    const double* wrenches = external ? s.external.data() : nullptr;
-    f.inverse_dynamics_batch(kStates, s.q.data(), s.v.data(), s.x.data(), gravity, nullptr,
+    const double* wrenches = round.external ? s.external.data() : nullptr;
+    f.inverse_dynamics_batch(kStates, s.q.data(), s.v.data(), s.x.data(), gravity, round.payload,
                              wrenches, results.tau.data());
-    f.mass_matrix_batch(kStates, s.q.data(), nullptr, results.M.data());
-    f.forward_dynamics_batch(kStates, s.q.data(), s.v.data(), expected.tau.data(), gravity, nullptr,
-                             wrenches, a.data());
+    f.mass_matrix_batch(kStates, s.q.data(), round.payload, results.M.data());
+    f.forward_dynamics_batch(kStates, s.q.data(), s.v.data(), expected.tau.data(), gravity,
+                             round.payload, wrenches, a.data());
   }
   for (Index i = 0; i < kStates; ++i) {
     if (!batch) {
       const double *q = s.q.col(i).data(), *v = s.v.col(i).data();
-      const double* wrenches = external ? s.external.col(i).data() : nullptr;
-      f.inverse_dynamics(q, v, s.x.col(i).data(), gravity, nullptr, wrenches,
+      const double* wrenches = round.external ? s.external.col(i).data() : nullptr;
+      f.inverse_dynamics(q, v, s.x.col(i).data(), gravity, round.payload, wrenches,
                          results.tau.col(i).data());
-      f.mass_matrix(q, nullptr, results.M.col(i).data());
-      f.forward_dynamics(q, v, expected.tau.col(i).data(), gravity, nullptr, wrenches,
+      f.mass_matrix(q, round.payload, results.M.col(i).data());
+      f.forward_dynamics(q, v, expected.tau.col(i).data(), gravity, round.payload, wrenches,
                          a.col(i).data());
     }
     results.drive.col(i) =
@@ -126,20 +151,28 @@ std::string sentence(const std::string& function, double difference) {
 
 }  // namespace
 
-std::string find_difference(const GeneratedFunctions& generated, const Model& model) {
+std::string find_difference(const GeneratedFunctions& generated, const Model& model,
+                            const std::string& payload_link) {
   if (generated.nq() != model.nq() || generated.nv() != model.nv()) {
     return "generated code is for a robot with " + std::to_string(generated.nv()) +
            " degrees of freedom, and this one has " + std::to_string(model.nv());
   }
   const bool regular = model.forward_dynamics_refusal().empty();
   const States states = random_states(model);
-  for (const bool external : {false, true}) {
-    const Results expected = loop_results(model, states, external);
+  std::vector<Round> rounds{{}, {true}};
+  Model loaded = model;
+  if (const Index link = loadable_link(model, payload_link); link >= 0) {
+    loaded.set_payload(link, payload_inertia());
+    rounds.push_back({true, kPayload});
+  }
+  for (const Round& round : rounds) {
+    const Model& robot = round.payload == nullptr ? model : loaded;
+    const Results expected = loop_results(robot, states, round.external);
     for (const bool batch : {false, true}) {
-      const Results results =
-          generated_results(generated, model, states, expected, external, batch);
-      const std::string how =
-          std::string(batch ? " of a batch" : "") + (external ? " with external wrenches" : "");
+      const Results results = generated_results(generated, model, states, expected, round, batch);
+      const std::string how = std::string(batch ? " of a batch" : "") +
+                              (round.external ? " with external wrenches" : "") +
+                              (round.payload != nullptr ? " and a payload" : "");
       double difference = relative_difference(results.tau, expected.tau);
       if (difference != 0.0) return sentence("inverse dynamics" + how, difference);
       difference = relative_difference(results.M, expected.M);

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <spawn.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,6 +30,17 @@ void write_file(const std::filesystem::path& path, const std::string& text) {
   std::ofstream file(path);
   file << text;
   if (!file.flush()) throw std::runtime_error("can't write " + path.string());
+}
+
+/// Nothing is loaded but what this user alone can have put there.
+void require_own(const std::filesystem::path& folder) {
+  struct stat found {};
+  if (lstat(folder.c_str(), &found) == 0 && S_ISDIR(found.st_mode) && found.st_uid == ::geteuid() &&
+      (found.st_mode & (S_IWGRP | S_IWOTH)) == 0) {
+    return;
+  }
+  throw std::runtime_error("others may write to " + folder.string() +
+                           ", and what is in it would be run; remove it");
 }
 
 /// What the system tells of this machine's processor: code that was compiled for it is not for every other that shares the folder.
@@ -84,8 +96,11 @@ GeneratedLibrary GeneratedLibrary::build(const Model& model, const GenerateOptio
   const std::filesystem::path place =
       std::filesystem::path(folder) / (code.name + "-" + fingerprint(key));
   const std::filesystem::path object = place / (code.name + ".so");
+  if (std::filesystem::create_directories(place)) {
+    std::filesystem::permissions(place, std::filesystem::perms::owner_all);
+  }
+  require_own(place);
   if (!std::filesystem::exists(object)) {
-    std::filesystem::create_directories(place);
     write_file(place / (code.name + ".hpp"), code.header);
     write_file(place / (code.name + ".cpp"), code.source);
     // Under a name of its own until it is complete: another process may be looking for it.
@@ -117,7 +132,7 @@ GeneratedLibrary GeneratedLibrary::build(const Model& model, const GenerateOptio
   find("_inverse_dynamics_batch", f.inverse_dynamics_batch);
   find("_mass_matrix_batch", f.mass_matrix_batch);
   find("_forward_dynamics_batch", f.forward_dynamics_batch);
-  const std::string difference = find_difference(f, model);
+  const std::string difference = find_difference(f, model, options.payload_link);
   if (!difference.empty()) throw std::runtime_error(difference);
   return library;
 }

@@ -3,6 +3,7 @@
 
 #include "kernels/kernel_test.hpp"
 #include "spatial_dynamics/kernels/generated_library.hpp"
+#include "spatial_dynamics/model/last_moving_link.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
@@ -86,6 +87,33 @@ TEST_F(FindDifference, NoticesWrenchesThatAreNotTaken) {
   };
   EXPECT_NE(find_difference(wrong, model).find("inverse dynamics with external wrenches"),
             std::string::npos);
+}
+
+TEST_F(FindDifference, NoticesAPayloadThatIsNotTaken) {
+  static GeneratedFunctions right;
+  right = functions;
+  GeneratedFunctions wrong = functions;
+  wrong.mass_matrix_batch = [](int states, const double* q, const double*, double* M) noexcept {
+    right.mass_matrix_batch(states, q, nullptr, M);
+  };
+  EXPECT_NE(find_difference(wrong, model)
+                .find("mass matrix of a batch with external wrenches and a payload"),
+            std::string::npos);
+}
+
+TEST_F(FindDifference, NoticesAPayloadOnAnotherLink) {
+  const std::string first = model.link(1).name;
+  ASSERT_NE(last_moving_link(model), 1);
+  const GeneratedLibrary of_first = GeneratedLibrary::build(model, {"", first}, folder());
+  EXPECT_EQ(find_difference(of_first.functions(), model, first), "");
+  EXPECT_NE(find_difference(of_first.functions(), model).find("and a payload"), std::string::npos);
+}
+
+TEST_F(FindDifference, OfARobotThatCarriesSomethingLooksAtItAsItIs) {
+  Model loaded = model;
+  loaded.set_payload(last_moving_link(model), Inertia(1.0, Vector3::Zero(), Matrix3::Identity()));
+  const GeneratedLibrary of_loaded = GeneratedLibrary::build(loaded, {}, folder());
+  EXPECT_EQ(find_difference(of_loaded.functions(), loaded), "");
 }
 
 }  // namespace

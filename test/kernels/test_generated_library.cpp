@@ -48,6 +48,23 @@ TEST_F(GeneratedLibraryTest, AnotherRobotOfTheSameNameIsCompiledAnew) {
   EXPECT_NE(GeneratedLibrary::build(other, options, folder).path(), path);
 }
 
+TEST_F(GeneratedLibraryTest, OthersMayNotChooseWhatIsLoaded) {
+  const std::filesystem::path path = GeneratedLibrary::build(model, {}, folder).path();
+  using std::filesystem::perms;
+  EXPECT_EQ(std::filesystem::status(path.parent_path()).permissions(), perms::owner_all);
+  std::filesystem::permissions(path.parent_path(), perms::group_write,
+                               std::filesystem::perm_options::add);
+  try {
+    GeneratedLibrary::build(model, {}, folder);
+    FAIL() << "loaded from a folder that others may write to";
+  } catch (const std::runtime_error& error) {
+    EXPECT_EQ(
+        std::string(error.what()).rfind("others may write to " + path.parent_path().string(), 0),
+        0u)
+        << error.what();
+  }
+}
+
 TEST_F(GeneratedLibraryTest, LeavesNothingUnfinishedBehind) {
   const std::filesystem::path path = GeneratedLibrary::build(model, {}, folder).path();
   for (const auto& entry : std::filesystem::directory_iterator(path.parent_path())) {

@@ -29,10 +29,18 @@ struct GeneratedFunctions {
                                 const double* external, double* acceleration) noexcept = nullptr;
 };
 
-/// Compares generated functions with the loop kernels on random states, with wrenches and without, one by one and as a batch; without
-/// payload. Empty if they agree to 1e-10 of the largest component (forward dynamics through the torques that its answer needs), or a
-/// sentence that says where they differ. Allocates.
-std::string find_difference(const GeneratedFunctions& generated, const Model& model);
+/// The functions of generated code that is linked: SPATIAL_DYNAMICS_GENERATED(arm7), where arm7.hpp is included.
+#define SPATIAL_DYNAMICS_GENERATED(name)                                                          \
+  (::spatial_dynamics::GeneratedFunctions{                                                        \
+      name##_nq, name##_nv, name##_inverse_dynamics, name##_mass_matrix, name##_forward_dynamics, \
+      name##_inverse_dynamics_batch, name##_mass_matrix_batch, name##_forward_dynamics_batch})
+
+/// Compares generated functions with the loop kernels on random states, one by one and as a batch: as they are, with wrenches, and with
+/// a payload too on the link that they were generated for (GenerateOptions::payload_link), unless the model carries one there. Empty
+/// if they agree to 1e-10 of the largest component (forward dynamics through the torques that its answer needs), or a sentence that
+/// says where they differ. Allocates.
+std::string find_difference(const GeneratedFunctions& generated, const Model& model,
+                            const std::string& payload_link = {});
 
 /// A shared object with generated code.
 class GeneratedLibrary {
