@@ -36,7 +36,7 @@ class DynamicsNode final : private FrontEnd {
   [[nodiscard]] const Node& node() const noexcept { return node_; }
 
  private:
-  void publish(const Robot& robot, const EngineOutputs& outputs) override;
+  [[nodiscard]] bool publish(const Robot& robot, const EngineOutputs& outputs) override;
   void publish_report(const Diagnostics& diagnostics, const std::vector<Metric>& metrics) override;
   void log(LogLevel level, const std::string& text) override;
   [[nodiscard]] Surroundings surroundings() const override;
@@ -46,7 +46,7 @@ class DynamicsNode final : private FrontEnd {
   void advertise(const Config& config);
   void subscribe(const Config& config);
   void set_robot(std::string_view urdf);
-  void write_joint_vector(Writer<JointState>& writer, const Robot& robot, std::int64_t stamp,
+  bool write_joint_vector(Writer<JointState>& writer, const Robot& robot, std::int64_t stamp,
                           const VectorXd& values);
   void write_array(const JointSettings& joints, const EngineOutputs& outputs);
   void write_acceleration(const Robot& robot, const EngineOutputs& outputs);

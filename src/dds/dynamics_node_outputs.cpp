@@ -6,10 +6,11 @@
 #include "spatial_dynamics/runtime/output_values.hpp"
 
 namespace spatial_dynamics::dds {
-void DynamicsNode::publish(const Robot& robot, const EngineOutputs& outputs) {
+bool DynamicsNode::publish(const Robot& robot, const EngineOutputs& outputs) {
   const EngineOutputs& out = outputs;
+  bool torque_went = true;
   if (out.send_torque) {
-    write_joint_vector(*torque_, robot, out.stamp, out.torque);
+    torque_went = write_joint_vector(*torque_, robot, out.stamp, out.torque);
     if (torque_array_) write_array(*robot.joints(), out);
   }
   if (out.send_terms) {
@@ -27,16 +28,19 @@ void DynamicsNode::publish(const Robot& robot, const EngineOutputs& outputs) {
   }
   if (out.send_acceleration) write_acceleration(robot, out);
   if (base_wrench_) write_base(robot, out);
+  return torque_went;
 }
 
-void DynamicsNode::write_joint_vector(Writer<JointState>& writer, const Robot& robot,
+bool DynamicsNode::write_joint_vector(Writer<JointState>& writer, const Robot& robot,
                                       std::int64_t stamp, const VectorXd& values) {
   gather_velocities(robot, values, scratch_);
   joint_vector_->header.stamp = from_nanoseconds(stamp);
   assign(joint_vector_->header.frame_id, "");
   assign(joint_vector_->name, robot.names);
   assign(joint_vector_->effort, scratch_);
-  if (!writer.write(*joint_vector_)) ++unsent_;
+  const bool went = writer.write(*joint_vector_);
+  if (!went) ++unsent_;
+  return went;
 }
 
 void DynamicsNode::write_array(const JointSettings& joints, const EngineOutputs& outputs) {

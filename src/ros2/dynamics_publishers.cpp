@@ -40,10 +40,11 @@ DynamicsPublishers::DynamicsPublishers(rclcpp_lifecycle::LifecycleNode& node, co
   advertise(statistics_, "~/statistics", default_qos());
 }
 
-void DynamicsPublishers::publish(const Robot& robot, const EngineOutputs& outputs) {
+bool DynamicsPublishers::publish(const Robot& robot, const EngineOutputs& outputs) {
   const EngineOutputs& out = outputs;
+  bool torque_went = true;
   if (out.send_torque) {
-    send_joint_vector(torque_, robot, out.stamp, out.torque);
+    torque_went = send_joint_vector(torque_, robot, out.stamp, out.torque);
     if (torque_array_ && array_values_.fill(*robot.joints(), out, torque_array_.message.data)) {
       send(torque_array_);
     }
@@ -63,14 +64,15 @@ void DynamicsPublishers::publish(const Robot& robot, const EngineOutputs& output
   }
   if (out.send_acceleration) send_acceleration(robot, out);
   if (base_wrench_) send_base(robot, out);
+  return torque_went;
 }
 
-void DynamicsPublishers::send_joint_vector(Output<JointState>& output, const Robot& robot,
+bool DynamicsPublishers::send_joint_vector(Output<JointState>& output, const Robot& robot,
                                            std::int64_t stamp, const VectorXd& values) {
   output.message.header.stamp = to_time(stamp);
   output.message.name = robot.names;
   gather_velocities(robot, values, output.message.effort);
-  send(output);
+  return send(output);
 }
 
 void DynamicsPublishers::send_acceleration(const Robot& robot, const EngineOutputs& outputs) {

@@ -26,7 +26,8 @@ class DynamicsPublishers {
   DynamicsPublishers(rclcpp_lifecycle::LifecycleNode& node, const Config& config,
                      const NoteMismatch& note_mismatch);
 
-  void publish(const Robot& robot, const EngineOutputs& outputs);
+  /// False if there was a torque to send and the middleware refused it.
+  [[nodiscard]] bool publish(const Robot& robot, const EngineOutputs& outputs);
   void publish_report(const Diagnostics& diagnostics, const std::vector<Metric>& metrics,
                       std::int64_t now);
   /// Messages that the middleware refused.
@@ -47,15 +48,17 @@ class DynamicsPublishers {
   };
 
   template <typename Message>
-  void send(Output<Message>& output) {
+  bool send(Output<Message>& output) {
     try {
       output.publisher->publish(output.message);
+      return true;
     } catch (const std::exception&) {
       ++unsent_;
+      return false;
     }
   }
 
-  void send_joint_vector(Output<JointState>& output, const Robot& robot, std::int64_t stamp,
+  bool send_joint_vector(Output<JointState>& output, const Robot& robot, std::int64_t stamp,
                          const VectorXd& values);
   void send_acceleration(const Robot& robot, const EngineOutputs& outputs);
   void send_base(const Robot& robot, const EngineOutputs& outputs);

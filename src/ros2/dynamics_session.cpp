@@ -137,8 +137,8 @@ void DynamicsSession::finish(std::chrono::milliseconds limit) {
   (void)publishers_->arrived(kLongestWayOut);
 }
 
-void DynamicsSession::publish(const Robot& robot, const EngineOutputs& outputs) {
-  publishers_->publish(robot, outputs);
+bool DynamicsSession::publish(const Robot& robot, const EngineOutputs& outputs) {
+  return publishers_->publish(robot, outputs);
 }
 
 void DynamicsSession::publish_report(const Diagnostics& diagnostics,

@@ -47,7 +47,7 @@ class DynamicsSession final : private FrontEnd,
   void set_robot(std::string_view urdf);
   [[nodiscard]] NoteMismatch note_mismatch(const char* peer);
 
-  void publish(const Robot& robot, const EngineOutputs& outputs) override;
+  [[nodiscard]] bool publish(const Robot& robot, const EngineOutputs& outputs) override;
   void publish_report(const Diagnostics& diagnostics, const std::vector<Metric>& metrics) override;
   void log(LogLevel level, const std::string& text) override;
   [[nodiscard]] Surroundings surroundings() const override;

@@ -114,8 +114,8 @@ void DynamicsCore::publish(const Robot& robot, const EngineOutputs& outputs) {
   if (outputs.time < last_published_) return;
   last_published_ = outputs.time;
   try {
-    front_end_.publish(robot, outputs);
-    if (outputs.send_torque) torques_sent_.fetch_add(1, std::memory_order_relaxed);
+    const bool went = front_end_.publish(robot, outputs);
+    if (went && outputs.send_torque) torques_sent_.fetch_add(1, std::memory_order_relaxed);
   } catch (const std::exception& error) {
     const std::string line =
         unsent_.pass(std::string("publishing failed: ") + error.what(), steady_now_ns());

@@ -35,10 +35,11 @@ std::ptrdiff_t threads() {
 
 class Listener : public FrontEnd {
  public:
-  void publish(const Robot& /*robot*/, const EngineOutputs& out) override {
-    if (!out.send_torque) return;
+  bool publish(const Robot& /*robot*/, const EngineOutputs& out) override {
+    if (!out.send_torque) return true;
     largest = out.torque.cwiseAbs().maxCoeff();
     ++torques;
+    return true;
   }
   void publish_report(const Diagnostics& /*d*/, const std::vector<Metric>& /*m*/) override {}
   void log(LogLevel /*level*/, const std::string& /*text*/) override {}

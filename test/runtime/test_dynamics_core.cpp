@@ -27,7 +27,7 @@ std::string urdf_text(const std::string& name) {
 
 class Notes : public FrontEnd {
  public:
-  void publish(const Robot& robot, const EngineOutputs& out) override {
+  bool publish(const Robot& robot, const EngineOutputs& out) override {
     const Alone alone(*this);
     const std::lock_guard<std::mutex> lock(mutex_);
     if (out.send_torque) {
@@ -38,6 +38,7 @@ class Notes : public FrontEnd {
       ++torques;
     }
     changed_.notify_all();
+    return !refuses;
   }
   void publish_report(const Diagnostics& d, const std::vector<Metric>& m) override {
     const Alone alone(*this);
@@ -78,7 +79,8 @@ class Notes : public FrontEnd {
   Surroundings others;             // to be set before the core starts
   milliseconds report_takes{0};
   std::atomic<bool> clock_known{true};
-  std::atomic<int> overlaps{0};  // of two calls at once
+  std::atomic<bool> refuses{false};  // as a middleware does that cannot send
+  std::atomic<int> overlaps{0};      // of two calls at once
 
  private:
   class Alone {
@@ -140,6 +142,13 @@ class CoreTest : public ::testing::Test {
     return notes.wait([&] {
       return notes.torque.size() == expected.size() && (notes.torque - expected).norm() < 1e-9;
     });
+  }
+
+  std::string torques_sent() const {
+    for (const auto& [key, value] : core->diagnostics().values) {
+      if (key == "torques sent") return value;
+    }
+    return "missing";
   }
 
   Notes notes;
@@ -415,18 +424,23 @@ TEST_F(CoreTest, TheFrontEndIsNeverAskedToPublishTwoThingsAtOnce) {
 TEST_F(CoreTest, DiagnosticsCountTheTorquesThatWereSent) {
   make();
   core->set_robot(urdf_text("arm7"));
-  const auto sent = [this] {
-    for (const auto& [key, value] : core->diagnostics().values) {
-      if (key == "torques sent") return value;
-    }
-    return std::string("missing");
-  };
-  EXPECT_EQ(sent(), "0");
+  EXPECT_EQ(torques_sent(), "0");
   core->activate();
   feed(core->robot()->names, 0.3);
   ASSERT_TRUE(notes.wait([&] { return notes.torques > 10; }));
   ASSERT_TRUE(core->finish(kPatience));
-  EXPECT_EQ(sent(), std::to_string(notes.torques));
+  EXPECT_EQ(torques_sent(), std::to_string(notes.torques));
+}
+
+TEST_F(CoreTest, ATorqueThatTheMiddlewareRefusedIsNotCountedAsSent) {
+  make();
+  notes.refuses = true;
+  core->set_robot(urdf_text("arm7"));
+  core->activate();
+  feed(core->robot()->names, 0.3);
+  ASSERT_TRUE(notes.wait([&] { return notes.torques > 10; }));
+  ASSERT_TRUE(core->finish(kPatience));
+  EXPECT_EQ(torques_sent(), "0");
 }
 
 TEST_F(CoreTest, APayloadOnAFixedLinkIsRefusedInWordsThatNameALinkThatMoves) {

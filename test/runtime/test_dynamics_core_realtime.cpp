@@ -37,12 +37,13 @@ bool eventually(const Condition& condition) {
 /// Allocates and locks for each torque, as a middleware does.
 class Publisher : public FrontEnd {
  public:
-  void publish(const Robot& robot, const EngineOutputs& out) override {
+  bool publish(const Robot& robot, const EngineOutputs& out) override {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (!out.send_torque) return;
+    if (!out.send_torque) return true;
     last_ = std::vector<double>(out.torque.data(), out.torque.data() + out.torque.size());
     names_ = robot.names;
     ++torques;
+    return true;
   }
   void publish_report(const Diagnostics&, const std::vector<Metric>&) override { ++reports; }
   void log(LogLevel, const std::string&) override {}

@@ -13,7 +13,7 @@ namespace {
 
 class NoFrontEnd : public FrontEnd {
  public:
-  void publish(const Robot&, const EngineOutputs&) override {}
+  bool publish(const Robot&, const EngineOutputs&) override { return true; }
   void publish_report(const Diagnostics&, const std::vector<Metric>&) override {}
   void log(LogLevel, const std::string&) override {}
   [[nodiscard]] std::int64_t ros_now() const override { return system_now_ns(); }

@@ -51,7 +51,8 @@ struct Surroundings {
 class FrontEnd {
  public:
   virtual ~FrontEnd() = default;
-  virtual void publish(const Robot& robot, const EngineOutputs& outputs) = 0;
+  /// False if there was a torque to send (`outputs.send_torque`) and it did not go out.
+  [[nodiscard]] virtual bool publish(const Robot& robot, const EngineOutputs& outputs) = 0;
   virtual void publish_report(const Diagnostics& diagnostics,
                               const std::vector<Metric>& metrics) = 0;
   virtual void log(LogLevel level, const std::string& text) = 0;  ///< any thread but the loop's
@@ -195,7 +196,7 @@ class DynamicsCore {
 
   std::mutex publishing_;  // last_published_, and the front end's two publish functions
   std::int64_t last_published_ = 0;
-  std::atomic<std::uint64_t> torques_sent_{0};  // handed to the front end
+  std::atomic<std::uint64_t> torques_sent_{0};  // that went out, as the front end says
   ChangeTeller changes_;                        // the publisher thread's: what the log is told
   LineLimiter unsent_;                          // log lines
   LineLimiter fixed_payloads_;
