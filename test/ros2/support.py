@@ -57,6 +57,12 @@ def compute(urdf, **line):
     return json.loads(answer.stdout.splitlines()[0])
 
 
+def holds_the_arm(position):
+    """Tells whether torques are the arm's weight there and nothing else."""
+    weight = compute(ARM, q=position, want=['gravity'])['gravity']
+    return lambda m: len(m.effort) == len(weight) and largest(map(float.__sub__, m.effort, weight)) < 1e-9
+
+
 class Collector:
     """Messages of one topic as they come."""
 

@@ -6,7 +6,7 @@ import launch_testing
 import launch_testing.asserts
 from sensor_msgs.msg import JointState
 
-from support import ARM, ARM_JOINTS, Tester, compute, description, included, largest
+from support import ARM, ARM_JOINTS, Tester, description, holds_the_arm, included
 
 POSITION = [0.3, -0.7, 1.1, -1.4, 0.2, 0.9, -0.5]
 
@@ -22,12 +22,7 @@ class TestXmlLaunch(unittest.TestCase):
         self.addCleanup(tester.close)
         torques = tester.collect(JointState, '/dynamics/torque')
         tester.play_robot(ARM_JOINTS, POSITION, [1.0] * 7)  # moving: other modes add to the weight
-        weight = compute(ARM, q=POSITION, want=['gravity'])['gravity']
-
-        def is_the_weight(message):
-            return len(message.effort) == 7 and largest(map(float.__sub__, message.effort, weight)) < 1e-9
-
-        self.assertIsNotNone(torques.wait_for(is_the_weight), f'never {weight}')
+        self.assertIsNotNone(torques.wait_for(holds_the_arm(POSITION)), 'never the weight alone')
 
 
 @launch_testing.post_shutdown_test()
