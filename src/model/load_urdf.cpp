@@ -10,8 +10,8 @@
 
 #include "describe_model.hpp"
 #include "link_tree.hpp"
+#include "spatial_dynamics/model/urdf_file.hpp"
 #include "text.hpp"
-#include "urdf_file.hpp"
 #include "urdf_scan.hpp"
 
 namespace spatial_dynamics {

@@ -1,4 +1,4 @@
-#include "urdf_file.hpp"
+#include "spatial_dynamics/model/urdf_file.hpp"
 
 #include <unistd.h>
 

@@ -1,25 +1,26 @@
 #include "spatial_dynamics/runtime/robot_source.hpp"
 
-#include <fstream>
-#include <sstream>
-
 #include "spatial_dynamics/model/model_error.hpp"
+#include "spatial_dynamics/model/urdf_file.hpp"
 
 namespace spatial_dynamics {
 
 std::string configured_urdf(const RobotConfig& config) {
   if (!config.robot_description.empty() || config.urdf_file.empty())
     return config.robot_description;
-  std::ifstream file(config.urdf_file, std::ios::binary);
-  std::ostringstream content;
-  content << file.rdbuf();
-  std::string text = content.str();
+  const auto refuse = [](const std::string& element, const std::string& sentence) {
+    throw ModelError(element, "parameter urdf_file: " + sentence +
+                                  " (relative names start at the working directory)");
+  };
+  std::string text;
+  try {
+    text = read_urdf_file(config.urdf_file);
+  } catch (const ModelError& error) {
+    refuse(error.element(), error.what());
+  }
   if (text.empty()) {  // which would otherwise mean that the robot comes on the topic
-    throw ModelError(
-        "file '" + config.urdf_file + "'",
-        "file '" + config.urdf_file +
-            "' can't be read or is empty: check the parameter urdf_file (relative names "
-            "start at the working directory).");
+    const std::string file = "file '" + config.urdf_file + "'";
+    refuse(file, file + " is empty; give the path of a URDF file");
   }
   return text;
 }

@@ -1,5 +1,5 @@
 // A URDF as a file: what is refused before anybody looks into it. (test_load_urdf.cpp has the sentences.)
-#include "model/urdf_file.hpp"
+#include "spatial_dynamics/model/urdf_file.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

@@ -2,9 +2,13 @@
 #include "spatial_dynamics/runtime/robot_source.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "spatial_dynamics/model/model_error.hpp"
 
@@ -13,6 +17,11 @@ namespace {
 
 const std::string kPendulum =
     std::string(SPATIAL_DYNAMICS_SOURCE_DIR) + "/urdf/double_pendulum.urdf";
+
+std::string temporary(const std::string& name) {
+  return ::testing::TempDir() + "spatial_dynamics_source_" + name + "_" +
+         std::to_string(::getpid()) + ".urdf";
+}
 
 TEST(RobotSource, TextComesBeforeAFileAndNeitherMeansTheTopic) {
   RobotConfig config;
@@ -23,18 +32,37 @@ TEST(RobotSource, TextComesBeforeAFileAndNeitherMeansTheTopic) {
   EXPECT_EQ(configured_urdf(config), "<robot/>");
 }
 
-TEST(RobotSource, AFileThatCantBeReadIsNamed) {
-  for (const std::string name : {"/no/such/file.urdf", "/"}) {
+TEST(RobotSource, AFileThatCantBeReadIsNamedWithTheCauseAndTheParameter) {
+  const std::string empty = temporary("empty");
+  std::ofstream{empty};
+  const std::vector<std::pair<std::string, std::string>> causes = {
+      {"/no/such/file.urdf", "does not exist"}, {"/", "is a directory"}, {empty, "is empty"}};
+  for (const auto& [name, cause] : causes) {
     RobotConfig config;
     config.urdf_file = name;
     try {
       configured_urdf(config);
-      FAIL() << name;
+      ADD_FAILURE() << name;
     } catch (const ModelError& error) {
-      EXPECT_NE(std::string(error.what()).find("'" + name + "'"), std::string::npos);
-      EXPECT_NE(std::string(error.what()).find("urdf_file"), std::string::npos);
+      const std::string file = "file '" + name + "'";
+      EXPECT_EQ(error.element(), file);
+      EXPECT_EQ(std::string(error.what()).find("parameter urdf_file: " + file + " " + cause), 0u)
+          << error.what();
     }
   }
+  std::filesystem::remove(empty);
+}
+
+TEST(RobotSource, OfAFileThatIsTooLargeNoMoreIsReadThanShowsIt) {
+  RobotConfig config;
+  config.urdf_file = temporary("large");
+  std::ofstream{config.urdf_file};
+  constexpr std::size_t kMebibyte = std::size_t{1} << 20;
+  std::filesystem::resize_file(config.urdf_file, 40 * kMebibyte);  // a hole, which takes no room
+  const std::size_t size = configured_urdf(config).size();
+  EXPECT_GT(size, 16 * kMebibyte);
+  EXPECT_LT(size, 17 * kMebibyte);
+  std::filesystem::remove(config.urdf_file);
 }
 
 TEST(RobotSource, ARefusalNamesTheFileIfItCameFromOne) {

@@ -7,8 +7,8 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "model/urdf_file.hpp"
 #include "spatial_dynamics/model/load_urdf.hpp"
+#include "spatial_dynamics/model/urdf_file.hpp"
 #include "spatial_dynamics/runtime/clock.hpp"
 
 namespace spatial_dynamics::cli {

@@ -39,8 +39,7 @@ TEST(Run, SpeaksOfTheParameterWhereThatGaveTheFile) {
         std::vector<std::string>{"run", "/", "--ros-args", "-p", "urdf_file:=/no/such.urdf"}}) {
     const Outcome outcome = run_cli(arguments);
     EXPECT_EQ(outcome.exit_code, 1);
-    EXPECT_NE(outcome.errors.find("'/no/such.urdf' can't be read or is empty: check the parameter "
-                                  "urdf_file"),
+    EXPECT_NE(outcome.errors.find("parameter urdf_file: file '/no/such.urdf' does not exist"),
               std::string::npos)
         << outcome.errors;
   }
