@@ -3,13 +3,16 @@
 #include <rclcpp/version.h>
 #include <algorithm>
 #include <chrono>
+#include <exception>
 #include <lifecycle_msgs/msg/state.hpp>
 #include <rclcpp_components/register_node_macro.hpp>
+#include <string>
 #include <utility>
 
 #include "ros2/diagnostics.hpp"
 #include "ros2/dynamics_session.hpp"
 #include "ros2/parameters.hpp"
+#include "spatial_dynamics/model/model_error.hpp"
 
 namespace spatial_dynamics {
 namespace {
@@ -45,6 +48,24 @@ class Siblings {
 Siblings& siblings() {
   static Siblings all;
   return all;
+}
+
+/// What to do after configure has failed. Parameters that are not live are read-only in ROS 2: they take another start.
+std::string remedy_of(const std::exception& error, const ParameterSet& parameters,
+                      const std::string& node) {
+  const std::string configure = "then: ros2 lifecycle set " + node + " configure";
+  const auto restart = [](const std::string& parameter) {
+    return "restart the node with another value of " + parameter + ", which is read once, at start";
+  };
+  if (const auto* const refused = dynamic_cast<const ParameterError*>(&error)) {
+    const ParameterDescription* const row = find_parameter(parameter_table(), refused->parameter());
+    if (row != nullptr && !row->live) return restart(row->name);
+  }
+  if (dynamic_cast<const ModelError*>(&error) != nullptr) {
+    if (!parameters.get_text("robot_description").empty()) return restart("robot_description");
+    return "mend the file, " + configure + " (another urdf_file takes a restart)";
+  }
+  return "mend it, " + configure;
 }
 
 }  // namespace
@@ -104,8 +125,9 @@ DynamicsNode::Answer DynamicsNode::on_configure(const rclcpp_lifecycle::State&) 
   } catch (const std::exception& error) {
     refusal_ = error.what();
     RCLCPP_ERROR(get_logger(), "%s", error.what());
-    RCLCPP_ERROR(get_logger(), "not configured; mend it, then: ros2 lifecycle set %s configure",
-                 get_node_base_interface()->get_fully_qualified_name());
+    const std::string remedy =
+        remedy_of(error, parameters_, get_node_base_interface()->get_fully_qualified_name());
+    RCLCPP_ERROR(get_logger(), "not configured; %s", remedy.c_str());
     return Answer::FAILURE;
   }
   return Answer::SUCCESS;
