@@ -219,9 +219,9 @@ void DemoNode::on_diagnostics(const dds::DiagnosticArray& m, const std::string& 
       if (key == "overruns") {
         (void)std::from_chars(value.data(), value.data() + value.size(), now_.overruns);
       } else if (key == "torques sent") {
-        SentCount count{dds::nanoseconds(m.header.stamp), 0, torques_};
-        (void)std::from_chars(value.data(), value.data() + value.size(), count.torques);
-        note_sent(count);
+        SentTorques::Report report{dds::nanoseconds(m.header.stamp), 0, torques_};
+        (void)std::from_chars(value.data(), value.data() + value.size(), report.torques);
+        if (begun_ != 0) sent_.note(report, steady_now_ns());
       } else if (key == "faults") {
         now_.faults = value;
         if (begun_ != 0 && value != "none") ++now_.faults_seen[value];
@@ -240,21 +240,6 @@ void DemoNode::on_diagnostics(const dds::DiagnosticArray& m, const std::string& 
       }
     }
   }
-}
-
-void DemoNode::note_sent(const SentCount& count) {
-  if (begun_ == 0 || (!sent_.empty() && count.stamp <= sent_.back().stamp)) return;
-  sent_.push_back(count);
-  if (sent_.size() > 3) sent_.erase(sent_.begin() + 1);
-  if (sent_.size() < 2) return;
-  const auto rate_since = [&count](const SentCount& before, std::uint64_t SentCount::*torques) {
-    return static_cast<double>(count.*torques - before.*torques) /
-           seconds_between(before.stamp, count.stamp);
-  };
-  now_.sent = {rate_since(sent_[sent_.size() - 2], &SentCount::torques),
-               rate_since(sent_.front(), &SentCount::torques), true};
-  // Of the same time; a torque may overtake the report that does not count it yet.
-  now_.seen.mean_hz = std::min(rate_since(sent_.front(), &SentCount::seen), now_.sent.mean_hz);
 }
 
 void DemoNode::on_statistics(const dds::MetricsMessage& m) {
@@ -292,10 +277,12 @@ DemoReading DemoNode::reading() {
   const auto& [since, count] = torque_counts_.front();
   if (now > since)
     now_.seen.last_hz = static_cast<double>(torques_ - count) / seconds_between(since, now);
+  now_.sent = sent_.rate(now);
   now_.begun = begun_ != 0;
   if (now_.begun) {
     now_.seconds = seconds_between(begun_, now);
-    if (!now_.sent.known) now_.seen.mean_hz = static_cast<double>(torques_) / now_.seconds;
+    now_.seen.mean_hz =
+        now_.sent.known ? sent_.seen_hz() : static_cast<double>(torques_) / now_.seconds;
     now_.seen.known = true;
   }
   now_.state_publishers = states_reader_->matched();

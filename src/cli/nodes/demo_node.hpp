@@ -10,6 +10,7 @@
 #include "dds/node.hpp"
 #include "demo_reading.hpp"
 #include "demo_recorder.hpp"
+#include "sent_torques.hpp"
 #include "spatial_dynamics/runtime/smooth_reference.hpp"
 
 namespace spatial_dynamics::cli {
@@ -56,11 +57,6 @@ class DemoNode {
     [[nodiscard]] Timing last() const;
     [[nodiscard]] Timing whole() const;
   };
-  struct SentCount {         // as a report of the node tells it
-    std::int64_t stamp = 0;  // the node's clock, ns
-    std::uint64_t torques = 0;
-    std::uint64_t seen = 0;  // of them, here
-  };
   struct ErrorSum {
     double squares = 0.0, largest = 0.0;
   };
@@ -71,7 +67,6 @@ class DemoNode {
   void on_acceleration(const dds::JointTrajectory& message);
   void on_diagnostics(const dds::DiagnosticArray& message, const std::string& dynamics);
   void on_statistics(const dds::MetricsMessage& message);
-  void note_sent(const SentCount& count);
   void note_errors(std::int64_t time);
   void begin_motion(std::int64_t now);
   Series* series_of(std::string_view metric);
@@ -93,8 +88,7 @@ class DemoNode {
   std::vector<ErrorSum> errors_;
   std::uint64_t torques_ = 0;
   std::deque<std::pair<std::int64_t, std::uint64_t>> torque_counts_;  // of the last second
-  std::vector<SentCount>
-      sent_;  // since the beginning: the first report, the last but one, the last
+  SentTorques sent_;                                                  // since the beginning
   Series state_age_, jitter_, compute_, latency_;
   std::optional<DemoRecorder> recorder_;
   std::optional<double> torque_age_;  // of the newest torque, s; none since the last row

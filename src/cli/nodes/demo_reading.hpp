@@ -44,8 +44,8 @@ struct Timing {
 struct DemoReading {
   bool begun = false;    ///< states and torques flow
   double seconds = 0.0;  ///< since then
-  /// Torques a second, in the last second and on average: those that the node sent, as its diagnostics count them, and those that
-  /// came to this process, which may miss some without harm to the robot.
+  /// Torques a second, in the last second and on average: those that the node sent, as its diagnostics count them, known while they
+  /// come, and those that came to this process, which may miss some without harm to the robot.
   struct Rate {
     double last_hz = 0.0, mean_hz = 0.0;
     bool known = false;
