@@ -104,6 +104,7 @@ class Tester:
         self.node = rclpy.create_node('tester', namespace=namespace, context=self.context)
         self.executor = SingleThreadedExecutor(context=self.context)
         self.executor.add_node(self.node)
+        self.clients = {}
         self.closing = False
         self.thread = threading.Thread(target=self.spin, daemon=True)
         self.thread.start()
@@ -143,21 +144,29 @@ class Tester:
         publisher.publish(String(data=text))
         return publisher
 
-    def call(self, kind, name, request):
-        client = self.node.create_client(kind, name)
+    def call(self, kind, name, request, once=False):
+        """The service's answer. Unless it may be sent only once, a request is sent again every two seconds: Fast DDS drops the answer
+        to a client that the server has not met yet, which happens on busy machines."""
+        if name not in self.clients:
+            self.clients[name] = self.node.create_client(kind, name)
+        client = self.clients[name]
         assert client.wait_for_service(PATIENCE), f'there is no service {name}'
-        future = client.call_async(request)
         deadline = time.monotonic() + PATIENCE
-        while not future.done() and time.monotonic() < deadline:
-            time.sleep(0.005)
-        assert future.done(), f'{name} does not answer'
-        return future.result()
+        while time.monotonic() < deadline:
+            future = client.call_async(request)
+            next_time = deadline if once else time.monotonic() + 2.0
+            while not future.done() and time.monotonic() < next_time:
+                time.sleep(0.005)
+            if future.done():
+                return future.result()
+            client.remove_pending_request(future)
+        raise AssertionError(f'{name} does not answer')
 
     def transition(self, number, node='/dynamics'):
         """Whether the node made this transition."""
         request = ChangeState.Request()
         request.transition.id = number
-        return self.call(ChangeState, f'{node}/change_state', request).success
+        return self.call(ChangeState, f'{node}/change_state', request, once=True).success
 
     def state(self, node='/dynamics'):
         return self.call(GetState, f'{node}/get_state', GetState.Request()).current_state.label

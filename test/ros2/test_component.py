@@ -33,5 +33,5 @@ class TestComponent(unittest.TestCase):
         nodes = tester.call(ListNodes, '/container/_container/list_nodes', ListNodes.Request())
         number = nodes.unique_ids[list(nodes.full_node_names).index('/dynamics')]
         request = UnloadNode.Request(unique_id=number)
-        self.assertTrue(tester.call(UnloadNode, '/container/_container/unload_node', request).success)
+        self.assertTrue(tester.call(UnloadNode, '/container/_container/unload_node', request, once=True).success)
         self.assertEqual(largest(torques.messages[-1].effort), 0.0, 'unloaded on a torque that is not zero')
