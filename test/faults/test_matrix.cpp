@@ -54,7 +54,10 @@ constexpr Row kRows[] = {
      "dropped; the last good one holds until its timeout"},
     {31, "commands that stop", "`on_reference_timeout`: hold or fall back"},
     {32, "a torque over its limit, or that changes too fast", "cut and flagged"},
-    {33, "a wrench or payload on an unknown link, a negative mass", "dropped and counted"},
+    {33,
+     "a wrench or payload on an unknown link, a payload on one that is fixed to the world, a "
+     "negative mass",
+     "dropped and counted"},
     {40, "SIGINT, SIGTERM, SIGHUP, deactivation",
      "ramped to zero within 0.3 s with states still read; the last torque is zero; exit code 0"},
     {41, "the robot's process is killed", "noticed by our own timer; served again when it is back"},
