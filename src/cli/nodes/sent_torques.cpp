@@ -5,7 +5,7 @@
 namespace spatial_dynamics::cli {
 namespace {
 
-constexpr double kSecond = 1e9;                   // ns
+constexpr double kPerSecond = 1e9;                // ns
 constexpr std::int64_t kSilence = 2'500'000'000;  // ns; reports come once a second
 
 }  // namespace
@@ -20,7 +20,7 @@ void SentTorques::note(const Report& report, std::int64_t arrived) {
 
 double SentTorques::rate_since(const Report& before, std::uint64_t Report::*torques) const {
   const Report& last = reports_.back();
-  return static_cast<double>(last.*torques - before.*torques) * kSecond /
+  return static_cast<double>(last.*torques - before.*torques) * kPerSecond /
          static_cast<double>(last.stamp - before.stamp);
 }
 
