@@ -24,8 +24,15 @@ bool starts_with(std::string_view text, std::string_view prefix) {
   return text.substr(0, prefix.size()) == prefix;
 }
 
+/// As much of a text as a sentence can bear: more than any name may have.
+std::string shown(std::string_view text) {
+  constexpr std::size_t kLongest = 300;
+  return text.size() <= kLongest ? std::string(text)
+                                 : std::string(text.substr(0, kLongest)) + "...";
+}
+
 [[noreturn]] void refuse(std::string_view what, std::string_view name, const std::string& reason) {
-  throw Error(std::string(what) + " '" + std::string(name) + "' " + reason + ".");
+  throw Error(std::string(what) + " '" + shown(name) + "' " + reason + ".");
 }
 
 void check_node_name(std::string_view name) {
@@ -127,7 +134,8 @@ void check_remap_rules(const std::vector<RemapRule>& rules) {
         (void)expand(rule.to, any);
       }
     } catch (const Error& error) {
-      throw Error("remap rule '" + prefix + rule.from + ":=" + rule.to + "': " + error.what());
+      throw Error("remap rule '" + shown(prefix + rule.from + ":=" + rule.to) +
+                  "': " + error.what());
     }
   }
 }
