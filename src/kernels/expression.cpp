@@ -84,6 +84,16 @@ Expression ExpressionGraph::subtract(Expression a, Expression b) {
   if (is_zero(a)) return negate(b);
   if (is(b, Operation::kNegate)) return add(a, negate(b));
   if (is(a, Operation::kNegate)) return negate(add(negate(a), b));
+  if (is(a, Operation::kAdd) && is(b, Operation::kAdd)) {  // (x + y) - (x + z)
+    const Node m = at(a), n = at(b);
+    const auto difference = [this](std::int64_t y, std::int64_t z) {
+      return subtract({Expression::Node{}, y}, {Expression::Node{}, z});
+    };
+    if (m.a == n.a) return difference(m.b, n.b);
+    if (m.a == n.b) return difference(m.b, n.a);
+    if (m.b == n.a) return difference(m.a, n.b);
+    if (m.b == n.b) return difference(m.a, n.a);
+  }
   return make(Operation::kSubtract, a, b);
 }
 
@@ -126,34 +136,6 @@ std::string ExpressionGraph::text(std::int64_t node) const {
   std::string number = buffer;
   if (number.find_first_of(".en") == std::string::npos) number += ".0";
   return n.value < 0.0 ? "(" + number + ")" : number;
-}
-
-std::string ExpressionGraph::statements(const std::vector<Output>& outputs, Counts& counts) const {
-  std::vector<bool> needed(nodes_.size(), false);
-  for (const Output& output : outputs) needed[static_cast<std::size_t>(output.value.node)] = true;
-  for (std::size_t n = nodes_.size(); n-- > 0;) {  // what an operation needs comes before it
-    if (!needed[n] || nodes_[n].operation < Operation::kNegate) continue;
-    needed[static_cast<std::size_t>(nodes_[n].a)] = true;
-    needed[static_cast<std::size_t>(nodes_[n].b)] = true;
-  }
-  static constexpr const char* kSigns[] = {"", "", "-", " + ", " - ", " * ", " / "};
-  std::string code;
-  for (std::size_t n = 0; n < nodes_.size(); ++n) {
-    const Node& node = nodes_[n];
-    if (!needed[n] || node.operation < Operation::kNegate) continue;
-    const char* sign = kSigns[static_cast<std::size_t>(node.operation)];
-    code += "  const auto t" + std::to_string(n) + " = ";
-    if (node.operation != Operation::kNegate) code += text(node.a);
-    code += sign + text(node.operation == Operation::kNegate ? node.a : node.b) + ";\n";
-    if (node.operation == Operation::kMultiply) ++counts.multiplications;
-    if (node.operation == Operation::kDivide) ++counts.divisions;
-    if (node.operation == Operation::kAdd || node.operation == Operation::kSubtract)
-      ++counts.additions;
-  }
-  for (const Output& output : outputs) {
-    code += "  set(" + output.target + ", " + text(output.value.node) + ");\n";
-  }
-  return code;
 }
 
 }  // namespace spatial_dynamics

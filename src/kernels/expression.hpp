@@ -62,11 +62,12 @@ class ExpressionGraph {
     std::string target;
     Expression value;
   };
-  /// The statements that compute the outputs, one operation each, without what they do not need. They are good for numbers and for
-  /// lanes: set(target, value) is to know both.
+  /// The statements that compute the outputs, without what they do not need. They are good for numbers and for lanes:
+  /// set(target, value) is to know both.
   std::string statements(const std::vector<Output>& outputs, Counts& counts) const;
 
  private:
+  class Writer;
   struct Node {
     Operation operation;
     std::int64_t a, b;

@@ -130,7 +130,9 @@ class Recorder {
   void read_payload() {
     const Transform X = payload_->placement * model_.frame(payload_->body).inverse();
     const std::vector<Expression> p = inputs("payload", 10);
-    load_ = {p[0], {p[1], p[2], p[3]}, p[4], p[5], p[6], p[7], p[8], p[9]};
+    // Second moments of mass from those of inertia: J = tr(I) / 2 - I.
+    const Expression half = 0.5 * (p[4] + p[7] + p[9]);
+    load_ = {p[0], {p[1], p[2], p[3]}, half - p[4], p[5], p[6], half - p[7], p[8], half - p[9]};
     const Matrix3 R = X.rotation();
     const auto column = [&R](Index c) { return Vec3<Expression>{R(0, c), R(1, c), R(2, c)}; };
     turn(Mat3<Expression>{column(0), column(1), column(2)}, load_);
@@ -195,16 +197,13 @@ class Recorder {
     return tau;
   }
 
-  /// F = m a + U h, N = I w' + w x I w + h x a.
+  /// The wrench that moves the payload, as if it were a link of its own.
   Wrench<Expression> load_wrench(const Motion3<Expression>& at) const {
-    const Composite<Expression>& I = load_;
-    const auto times = [&I](const Vec3<Expression>& w) {
-      return Vec3<Expression>{I.xx * w.x + I.xy * w.y + I.xz * w.z,
-                              I.xy * w.x + I.yy * w.y + I.yz * w.z,
-                              I.xz * w.x + I.yz * w.y + I.zz * w.z};
-    };
-    const Vec3<Expression> Uh = acceleration_at(Vec3<Expression>{}, rate_matrix(at), I.h);
-    return {I.mass * at.a + Uh, times(at.dw) + cross(at.w, times(at.w)) + cross(I.h, at.a)};
+    const struct {
+      Expression hx, hy, Jxx, Jyy, Ixy, Ixz, Iyz;
+    } link{load_.h.x, load_.h.y, load_.xx, load_.yy, load_.xy, load_.xz, load_.yz};
+    const struct { Expression mass, hz, Jzz; } rod{load_.mass, load_.h.z, load_.zz};
+    return link_wrench(link, rod, at, rate_matrix(at));
   }
 
   void fill_rows() {

@@ -33,14 +33,10 @@ int NAME_forward_dynamics_batch(int states, const double* q, const double* v, co
 }  // extern "C"
 )";
 
-/// GCC's straight-line vectoriser would pay more for shuffles than it gains; and where there are registers enough for what scheduling
-/// keeps alive, it gains a tenth.
+/// GCC's straight-line vectoriser would pay more for shuffles than it gains.
 constexpr const char* kPragmas = R"(
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("no-tree-slp-vectorize")
-#if defined(__AVX512VL__)
-#pragma GCC optimize("schedule-insns", "sched-pressure")
-#endif
 #endif
 )";
 
@@ -49,6 +45,18 @@ constexpr const char* kHelpers = R"(
 inline void set(double& to, double x) noexcept { to = x; }
 inline void set(Lanes& to, const Lanes& x) noexcept { to = x; }
 inline void set(Lanes& to, double x) noexcept { to = x - Lanes{}; }
+
+/// A product that several sums need. GCC would fuse it into each of them and multiply as often; but additions have pipes of their
+/// own in today's processors, and multiplications are what there is too much of.
+template <typename T>
+inline T once(const T& product) noexcept {
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_assoc_barrier)
+  return __builtin_assoc_barrier(product);
+#endif
+#endif
+  return product;
+}
 
 template <typename T, int kCount>
 constexpr T kZeros[kCount] = {};

@@ -2,8 +2,8 @@
 //
 // A revolute joint's link and its parent move alike but for the turn about z. A rod along that axis, {m, (0, 0, hz), diag(J, J, 0)},
 // does not notice the turn: it exerts no torque about z, and the rest of its wrench is the same whether it belongs to the link or
-// to the parent. So the rod with the link's m, hz and J = Iyy may go to the parent, and 7 of 10 parameters stay. What belongs to
-// the base does not move and vanishes.
+// to the parent. So the rod with the link's m, hz and second moment of z^2, J = (Ixx + Iyy - Izz) / 2, may go to the parent, and 7
+// of 10 parameters stay. What belongs to the base does not move and vanishes.
 //
 // A prismatic joint's link turns as its parent does. A body of second moments alone, {0, 0, I}, exerts a pure couple that
 // depends on that turning only: the six second moments go to the parent, and 4 parameters stay.
@@ -16,24 +16,30 @@
 namespace spatial_dynamics {
 namespace {
 
+/// The second moments of x^2, y^2 and z^2.
+Vector3 second_moments(const Matrix3& I) noexcept {
+  return Vector3::Constant(0.5 * I.trace()) - I.diagonal();
+}
+
 Inertia rod_of(const Inertia& link) noexcept {
-  const double J = link.I(1, 1);
+  const double J = second_moments(link.I).z();
   return {link.mass, Vector3(0.0, 0.0, link.h.z()), Vector3(J, J, 0.0).asDiagonal()};
 }
 
 void write_parameters(const Inertia& given, CompactLink& link, CompactExtra& extra) noexcept {
   const double h_scale = given.h.cwiseAbs().maxCoeff();
   const double I_scale = given.I.cwiseAbs().maxCoeff();
+  const Vector3 J = second_moments(given.I);
   link.hx = without_dust(given.h.x(), h_scale);
   link.hy = without_dust(given.h.y(), h_scale);
-  link.Ixx = without_dust(given.I(0, 0), I_scale);
+  link.Jxx = without_dust(J.x(), I_scale);
+  link.Jyy = without_dust(J.y(), I_scale);
   link.Ixy = without_dust(given.I(0, 1), I_scale);
   link.Ixz = without_dust(given.I(0, 2), I_scale);
   link.Iyz = without_dust(given.I(1, 2), I_scale);
-  link.Izz = without_dust(given.I(2, 2), I_scale);
-  extra.hz = without_dust(given.h.z(), h_scale);
-  extra.Iyy = without_dust(given.I(1, 1), I_scale);
   extra.mass = given.mass;
+  extra.hz = without_dust(given.h.z(), h_scale);
+  extra.Jzz = without_dust(J.z(), I_scale);
 }
 
 }  // namespace
@@ -52,11 +58,10 @@ void CompactModel::regroup(const Model& model) noexcept {
     write_parameters(whole, link, extra);
     if (parts_.flags[j] & kPrismaticJoint) {
       parent += to_parent(X, Inertia(0.0, Vector3::Zero(), whole.I));
-      link.Ixx = link.Ixy = link.Ixz = link.Iyz = link.Izz = extra.Iyy = 0.0;
+      link.Jxx = link.Jyy = link.Ixy = link.Ixz = link.Iyz = extra.Jzz = 0.0;
     } else if ((parts_.flags[j] & kFreeJoint) == 0) {
       parent += to_parent(X, rod_of(whole));
-      link.Ixx = without_dust(whole.I(0, 0) - whole.I(1, 1), whole.I.cwiseAbs().maxCoeff());
-      extra.Iyy = extra.hz = extra.mass = 0.0;
+      extra.mass = extra.hz = extra.Jzz = 0.0;
     }
     // A torque's inertia could be the trace, a force's the mass: what is far below that is rounding error.
     const std::size_t k = static_cast<std::size_t>(parts_.first[j]);

@@ -65,11 +65,11 @@ TEST_P(CompactModelTest, RevoluteLinksKeepSevenParametersAndPrismaticOnesFour) {
     const CompactExtra& extra = m.extras[j];
     if (m.flags[j] & kFreeJoint) continue;
     if (m.flags[j] & kPrismaticJoint) {
-      EXPECT_EQ(std::abs(link.Ixx) + std::abs(link.Ixy) + std::abs(link.Ixz) + std::abs(link.Iyz) +
-                    std::abs(link.Izz) + std::abs(extra.Iyy),
+      EXPECT_EQ(std::abs(link.Jxx) + std::abs(link.Ixy) + std::abs(link.Ixz) + std::abs(link.Iyz) +
+                    std::abs(link.Jyy) + std::abs(extra.Jzz),
                 0.0);
     } else {
-      EXPECT_EQ(std::abs(extra.mass) + std::abs(extra.hz) + std::abs(extra.Iyy), 0.0);
+      EXPECT_EQ(std::abs(extra.mass) + std::abs(extra.hz) + std::abs(extra.Jzz), 0.0);
     }
   }
 }

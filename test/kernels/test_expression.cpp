@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <sstream>
@@ -13,37 +14,41 @@ namespace {
 
 using Counts = ExpressionGraph::Counts;
 
-/// What statements assign to y, given the inputs' numbers; it reads nothing but what ExpressionGraph writes.
-double run(const std::string& statements, std::map<std::string, double> known) {
-  const auto value = [&known](std::string word) {
-    while (!word.empty() && (word.back() == ';' || word.back() == ')')) word.pop_back();
-    if (word.front() == '(') word.erase(0, 1);
-    const auto found = known.find(word);
-    return found != known.end() ? found->second : std::stod(word);
+/// What statements assign to y, given the inputs' numbers; it reads nothing but what ExpressionGraph writes: products and quotients of
+/// two, sums of two terms of which one or both may be products, and signs.
+double run(std::string statements, std::map<std::string, double> known) {
+  for (const char c : {'(', ')', ';'}) {
+    statements.erase(std::remove(statements.begin(), statements.end(), c), statements.end());
+  }
+  const auto value = [&known](const std::string& word) {
+    if (const auto found = known.find(word); found != known.end()) return found->second;
+    if (word[0] == '-' && known.count(word.substr(1)) > 0) return -known[word.substr(1)];
+    return std::stod(word);
   };
   std::istringstream lines(statements);
   for (std::string line; std::getline(lines, line);) {
+    if (const std::size_t once = line.find("once"); once != std::string::npos) line.erase(once, 4);
     std::istringstream words(line);
-    std::string first, type, target, equals, a, sign, b;
+    std::string first, type, target, equals, sign, word;
     words >> first;
-    if (first == "set(y,") {
-      words >> a;
-      return value(a);
+    if (first == "sety,") {
+      words >> word;
+      return value(word);
     }
-    words >> type >> target >> equals >> a >> sign >> b;
+    words >> type >> target >> equals >> word;
     EXPECT_EQ(first + type + equals, "constauto=") << line;
-    double& x = known[target];
-    if (sign.empty()) {
-      x = -value(a.substr(1));
-    } else if (sign == "+") {
-      x = value(a) + value(b);
-    } else if (sign == "-") {
-      x = value(a) - value(b);
-    } else if (sign == "*") {
-      x = value(a) * value(b);
-    } else {
-      x = value(a) / value(b);
+    double sum = 0.0, term = value(word);
+    while (words >> sign >> word) {
+      if (sign == "*") {
+        term *= value(word);
+      } else if (sign == "/") {
+        term /= value(word);
+      } else {
+        sum += term;
+        term = sign == "-" ? -value(word) : value(word);
+      }
     }
+    known[target] = sum + term;
   }
   ADD_FAILURE() << "y is not set";
   return 0.0;
@@ -100,6 +105,37 @@ TEST_F(ExpressionTest, SignsMeetAnAdditionAndVanish) {
   EXPECT_EQ((c - a * (-b)).node, (c + a * b).node);
   EXPECT_EQ((-(a - b)).node, (b - a).node);
   EXPECT_EQ((a * -2.0 + c).node, (c - 2.0 * a).node);
+}
+
+TEST_F(ExpressionTest, WhatTwoSumsShareVanishesFromTheirDifference) {
+  const Expression d = Expression::input("d");
+  EXPECT_EQ(((a + b) - (a + c)).node, (b - c).node);
+  EXPECT_EQ(((b + a) - (c + b)).node, (a - c).node);
+  EXPECT_EQ(((c + a) - (b + c)).node, (a - b).node);
+  EXPECT_EQ(((a + b) - (b + a)).node, Expression().node);
+  EXPECT_EQ(counts_of((a + b) - (c + d)).additions, 3);
+}
+
+TEST_F(ExpressionTest, ASumIsWrittenAsAChainThatEachProductMeltsInto) {
+  const Expression d = Expression::input("d");
+  const Expression ab = a * b, cd = c * d, ad = a * d;  // in this order
+  EXPECT_EQ(statements((ab + cd) + (c - ad)),
+            "  const auto t10_1 = c + a * b;\n"
+            "  const auto t10_2 = t10_1 + c * d;\n"
+            "  const auto t10 = t10_2 - a * d;\n"
+            "  set(y, t10);\n");
+}
+
+TEST_F(ExpressionTest, AChainThatBeginsWithANegativeTermEndsPositive) {
+  EXPECT_EQ(statements(c * c - a),
+            "  const auto t5 = c * c - a;\n"
+            "  set(y, t5);\n");
+}
+
+TEST_F(ExpressionTest, AProductThatSeveralSumsNeedIsMultipliedOnce) {
+  const Expression product = a * b;
+  EXPECT_NE(statements((product + c) / (product - c)).find("= once(a * b);"), std::string::npos);
+  EXPECT_EQ(statements((product + c) / product).find("once"), std::string::npos);
 }
 
 TEST_F(ExpressionTest, WhatNoOutputNeedsIsNotWritten) {

@@ -15,7 +15,7 @@ TEST_P(RegroupTest, ARevoluteJointsLinkKeepsSevenParameters) {
     if (layout.flags[j] & (kPrismaticJoint | kFreeJoint)) continue;
     EXPECT_EQ(layout.extras[j].mass, 0.0);
     EXPECT_EQ(layout.extras[j].hz, 0.0);
-    EXPECT_EQ(layout.extras[j].Iyy, 0.0);
+    EXPECT_EQ(layout.extras[j].Jzz, 0.0);
   }
 }
 
@@ -23,10 +23,10 @@ TEST_P(RegroupTest, APrismaticJointsLinkKeepsMassAndFirstMoments) {
   for (int j = 0; j < layout.joints; ++j) {
     if (!(layout.flags[j] & kPrismaticJoint)) continue;
     const CompactLink& link = layout.links[j];
-    for (const double moment : {link.Ixx, link.Ixy, link.Ixz, link.Iyz, link.Izz}) {
+    for (const double moment : {link.Jxx, link.Jyy, link.Ixy, link.Ixz, link.Iyz}) {
       EXPECT_EQ(moment, 0.0);
     }
-    EXPECT_EQ(layout.extras[j].Iyy, 0.0);
+    EXPECT_EQ(layout.extras[j].Jzz, 0.0);
     EXPECT_GE(layout.extras[j].mass, model.inertia(j + 1).mass);
   }
 }
@@ -49,7 +49,7 @@ TEST_P(RegroupTest, NoMassIsLostUnlessTheBaseStandsStill) {
 TEST_P(RegroupTest, RecordsBehindTheLastLinkAreZero) {
   for (int j = layout.joints; j < (layout.joints + 3) / 4 * 4; ++j) {
     EXPECT_EQ(layout.flags[j], 0);
-    EXPECT_EQ(layout.links[j].Izz, 0.0);
+    EXPECT_EQ(layout.links[j].Jxx, 0.0);
     EXPECT_EQ(layout.extras[j].mass, 0.0);
   }
 }

@@ -11,17 +11,18 @@ namespace spatial_dynamics {
 /// about its own axis so that gamma = 0 for one child (modified Denavit-Hartenberg); siblings keep theirs in CompactExtra.
 /// Of the link's ten inertial parameters, seven stay with a revolute joint (see regroup.hpp); the others are in CompactExtra.
 struct CompactLink {
-  double ca, sa;                   ///< cos and sin of alpha
-  double p[3];                     ///< m, in the parent's frame; of a prismatic joint at position 0
-  double hx, hy;                   ///< first moment of mass, kg m
-  double Ixx, Ixy, Ixz, Iyz, Izz;  ///< second moments about the origin, kg m^2
+  double ca, sa;         ///< cos and sin of alpha
+  double p[3];           ///< m, in the parent's frame; of a prismatic joint at position 0
+  double hx, hy;         ///< first moment of mass, kg m
+  double Jxx, Jyy;       ///< second moments of mass, of x^2 and y^2, kg m^2
+  double Ixy, Ixz, Iyz;  ///< products of inertia, minus the second moments of xy, xz and yz
 };
 static_assert(sizeof(CompactLink) == 96, "a record and a half per pair of cache lines");
 
 /// What only some links have: siblings a turn, prismatic joints a mass and a place, free joints all of it.
 struct CompactExtra {
   double cg, sg;         ///< cos and sin of gamma
-  double mass, hz, Iyy;  ///< the parameters that a revolute joint's link gives away
+  double mass, hz, Jzz;  ///< a rod along z: the parameters that a revolute joint's link gives away
   double rotation[9];    ///< free joints: axes of the joint's frame in the parent's, row by row
 };
 

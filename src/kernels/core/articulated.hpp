@@ -33,11 +33,12 @@ struct Articulated {
 /// What the link of a revolute joint adds; `e` has the rest for the others.
 template <typename T>
 [[gnu::always_inline]] inline void add(const CompactLink& l, Articulated<T>& A) noexcept {
-  A.I.xx += l.Ixx;
+  A.I.xx += l.Jyy;
   A.I.xy += l.Ixy;
   A.I.xz += l.Ixz;
+  A.I.yy += l.Jxx;
   A.I.yz += l.Iyz;
-  A.I.zz += l.Izz;
+  A.I.zz += l.Jxx + l.Jyy;
   A.H.x.z -= l.hy;  // H += [h]x
   A.H.y.z += l.hx;
   A.H.z.x += l.hy;
@@ -46,7 +47,8 @@ template <typename T>
 template <typename T>
 inline void add(const CompactLink& l, const CompactExtra& e, Articulated<T>& A) noexcept {
   add(l, A);
-  A.I.yy += e.Iyy;
+  A.I.xx += e.Jzz;
+  A.I.yy += e.Jzz;
   A.H.x.y += e.hz;
   A.H.y.x -= e.hz;
   A.M.xx += e.mass;

@@ -9,28 +9,33 @@
 namespace spatial_dynamics {
 namespace {
 
-/// A rigid body's ten numbers, in its own frame at its origin.
+/// A rigid body's ten numbers, in its own frame at its origin: mass, first moments, the second moments of x^2, y^2 and z^2, and the
+/// products of inertia, which are minus those of xy, xz and yz.
 template <typename T>
 struct Composite {
   T mass;
   Vec3<T> h;
   T xx, xy, xz, yy, yz, zz;
 };
+template <typename T>
+[[gnu::always_inline]] inline Sym3<T> inertia(const Composite<T>& b) noexcept {
+  return {b.yy + b.zz, b.xy, b.xz, b.xx + b.zz, b.yz, b.xx + b.yy};
+}
 
 template <typename T>
 [[gnu::always_inline]] inline void add(const CompactLink& l, const CompactExtra& e, bool plain,
                                        Composite<T>& c) noexcept {
   c.h.x += l.hx;
   c.h.y += l.hy;
-  c.xx += l.Ixx;
+  c.xx += l.Jxx;
   c.xy += l.Ixy;
   c.xz += l.Ixz;
+  c.yy += l.Jyy;
   c.yz += l.Iyz;
-  c.zz += l.Izz;
   if (plain) return;
   c.mass += e.mass;
   c.h.z += e.hz;
-  c.yy += e.Iyy;
+  c.zz += e.Jzz;
 }
 template <typename T>
 inline void add(const Composite<T>& a, Composite<T>& c) noexcept {
@@ -44,15 +49,15 @@ inline void add(const Composite<T>& a, Composite<T>& c) noexcept {
   c.zz += a.zz;
 }
 
-/// Rz I Rz': a turn in the x-y plane changes the entries of that plane by t = s (Ixx - Iyy) + 2 c Ixy.
+/// Rz I Rz': a turn in the x-y plane changes the entries of that plane by t = s (Ixx - Iyy) + 2 c Ixy, and Ixx - Iyy = Jyy - Jxx.
 template <typename S, typename T>
 [[gnu::always_inline]] inline void turn_about_z(const S& c, const S& s, Composite<T>& I) noexcept {
-  const T t = s * (I.xx - I.yy) + 2.0 * c * I.xy;
+  const T t = s * (I.yy - I.xx) + 2.0 * c * I.xy;
   const T xz = c * I.xz - s * I.yz;
   I.yz = s * I.xz + c * I.yz;
   I.xz = xz;
-  I.xx -= s * t;
-  I.yy += s * t;
+  I.xx += s * t;
+  I.yy -= s * t;
   I.xy = c * t - I.xy;
   const T x = c * I.h.x - s * I.h.y;
   I.h.y = s * I.h.x + c * I.h.y;
@@ -61,42 +66,40 @@ template <typename S, typename T>
 /// The same about x, in the y-z plane.
 template <typename T>
 [[gnu::always_inline]] inline void turn_about_x(double c, double s, Composite<T>& I) noexcept {
-  const T t = s * (I.yy - I.zz) + (2.0 * c) * I.yz;
+  const T t = s * (I.zz - I.yy) + (2.0 * c) * I.yz;
   const T xy = c * I.xy - s * I.xz;
   I.xz = s * I.xy + c * I.xz;
   I.xy = xy;
-  I.yy -= s * t;
-  I.zz += s * t;
+  I.yy += s * t;
+  I.zz -= s * t;
   I.yz = c * t - I.yz;
   const T y = c * I.h.y - s * I.h.z;
   I.h.z = s * I.h.y + c * I.h.z;
   I.h.y = y;
 }
-/// R I R' for any rotation.
+/// R J R' for any rotation, with J = (u, v, w).
 template <typename T>
 void turn(const Mat3<T>& R, Composite<T>& I) noexcept {
   const Vec3<T> h = R * I.h;
-  const Vec3<T> u = I.xx * R.x + I.xy * R.y + I.xz * R.z;
-  const Vec3<T> v = I.xy * R.x + I.yy * R.y + I.yz * R.z;
-  const Vec3<T> w = I.xz * R.x + I.yz * R.y + I.zz * R.z;
+  const Vec3<T> u = I.xx * R.x - I.xy * R.y - I.xz * R.z;
+  const Vec3<T> v = I.yy * R.y - I.xy * R.x - I.yz * R.z;
+  const Vec3<T> w = I.zz * R.z - I.xz * R.x - I.yz * R.y;
   I = {I.mass,
        h,
        R.x.x * u.x + R.y.x * v.x + R.z.x * w.x,
-       R.x.x * u.y + R.y.x * v.y + R.z.x * w.y,
-       R.x.x * u.z + R.y.x * v.z + R.z.x * w.z,
+       -(R.x.x * u.y + R.y.x * v.y + R.z.x * w.y),
+       -(R.x.x * u.z + R.y.x * v.z + R.z.x * w.z),
        R.x.y * u.y + R.y.y * v.y + R.z.y * w.y,
-       R.x.y * u.z + R.y.y * v.z + R.z.y * w.z,
+       -(R.x.y * u.z + R.y.y * v.z + R.z.y * w.z),
        R.x.z * u.z + R.y.z * v.z + R.z.z * w.z};
 }
-/// About a point p before the origin: I + (p.k) 1 - sym(p k') with k = 2 h + m p, and h + m p. [Steiner]
+/// About a point p before the origin: J + sym(p k') with k = 2 h + m p, and h + m p. [Steiner]
 template <typename T, typename P>
 [[gnu::always_inline]] inline void shift(const Vec3<P>& p, Composite<T>& I) noexcept {
   const Vec3<T> h{I.h.x + I.mass * p.x, I.h.y + I.mass * p.y, I.h.z + I.mass * p.z};
-  const Vec3<T> k = I.h + h;
-  const T x = p.x * k.x, y = p.y * k.y, z = p.z * k.z;
-  I.xx += y + z;
-  I.yy += x + z;
-  I.zz += x + y;
+  I.xx += p.x * (I.h.x + h.x);
+  I.yy += p.y * (I.h.y + h.y);
+  I.zz += p.z * (I.h.z + h.z);
   I.xy -= p.x * I.h.y + p.y * h.x;
   I.xz -= p.x * I.h.z + p.z * h.x;
   I.yz -= p.y * I.h.z + p.z * h.y;
@@ -131,11 +134,11 @@ template <typename T>
     case kSlideZ:
       return {{T{}, T{}, I.mass}, {h.y, -h.x, T{}}};
     case kTurnX:
-      return {{T{}, -h.z, h.y}, {I.xx, I.xy, I.xz}};
+      return {{T{}, -h.z, h.y}, {I.yy + I.zz, I.xy, I.xz}};
     case kTurnY:
-      return {{h.z, T{}, -h.x}, {I.xy, I.yy, I.yz}};
+      return {{h.z, T{}, -h.x}, {I.xy, I.xx + I.zz, I.yz}};
     default:
-      return {{-h.y, h.x, T{}}, {I.xz, I.yz, I.zz}};
+      return {{-h.y, h.x, T{}}, {I.xz, I.yz, I.xx + I.yy}};
   }
 }
 

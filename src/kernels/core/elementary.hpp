@@ -26,7 +26,7 @@ inline LaneBits is_far(Lanes x) noexcept {
 ///    so that k C1 and k C2 (at most 49 bits) are exact. x - k C1 is exact: both are multiples of the last bit of C1 or of x and the
 ///    difference is no longer than either. Taking away k C2 and k C3 rounds at most twice: |error of r| <= 2 * 2^-54. Where r is
 ///    smaller than 2^-14 the first of the two is exact too, so that r keeps full relative precision next to multiples of pi/2.
-/// 2. sin r = r + r z P(z), cos r = 1 - z/2 + z^2 Q(z) with z = r^2. P and Q are fitted by Chebyshev interpolation over
+/// 2. sin r = r + r z P(z), cos r = 1 + z (z Q(z) - 1/2) with z = r^2. P and Q are fitted by Chebyshev interpolation over
 ///    [0, (pi/4 + 1e-4)^2]; with coefficients rounded to doubles |r z dP| < 2e-17, |z^2 dQ| < 1e-18.
 /// 3. Rounding of the last addition 2^-53 at most, of the terms before it less than a third of that together, for both.
 ///    Sum: 1.1e-16 (r) + 1.2e-16. The test sees 1.71e-16.
@@ -49,13 +49,13 @@ inline LaneBits is_far(Lanes x) noexcept {
   Q = Q * z + -0x1.6c16c16c16966p-10;
   Q = Q * z + 0x1.5555555555555p-5;
   const Lanes sin_r = r + r * z * P;
-  const Lanes cos_r = (1.0 - 0.5 * z) + z * z * Q;
-  // Odd quadrants swap the two; bit 1 of k is the sign of sin, bit 1 of k + 1 that of cos.
-  const LaneBits odd = -(quadrant & 1);
-  const LaneBits s = (bits(cos_r) & odd) | (bits(sin_r) & ~odd);
-  const LaneBits c = (bits(sin_r) & odd) | (bits(cos_r) & ~odd);
-  sine = number(s ^ ((quadrant & 2) << 62));
-  cosine = number(c ^ (((quadrant + 1) & 2) << 62));
+  const Lanes cos_r = 1.0 + z * (z * Q - 0.5);
+  // Odd quadrants swap the two; bit 1 of k is the sign of sin, bit 1 of k + 1, that is bits 0 and 1 together, that of cos.
+  const LaneBits odd = quadrant << 63, sign = quadrant << 62;
+  const Lanes s = odd < 0 ? cos_r : sin_r;
+  const Lanes c = odd < 0 ? sin_r : cos_r;
+  sine = number(bits(s) ^ (sign & INT64_MIN));
+  cosine = number(bits(c) ^ ((sign ^ odd) & INT64_MIN));
 }
 
 [[gnu::noinline, gnu::cold]] inline void sine_cosine_anywhere(int count, const double* angle,

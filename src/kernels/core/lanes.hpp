@@ -24,8 +24,14 @@ inline void store_lanes(const Lanes& x, double* to) noexcept { std::memcpy(to, &
 inline LaneBits bits(Lanes x) noexcept { return reinterpret_cast<LaneBits>(x); }
 inline Lanes number(LaneBits x) noexcept { return reinterpret_cast<Lanes>(x); }
 
-/// True if any lane of a mask is set.
-inline bool any(LaneBits mask) noexcept { return ((mask[0] | mask[1]) | (mask[2] | mask[3])) != 0; }
+/// True if any lane of a mask is set; in a mask all bits of a lane are alike.
+inline bool any(LaneBits mask) noexcept {
+#if defined(__AVX__)
+  return __builtin_ia32_movmskpd256(number(mask)) != 0;
+#else
+  return ((mask[0] | mask[1]) | (mask[2] | mask[3])) != 0;
+#endif
+}
 
 }  // namespace
 }  // namespace spatial_dynamics

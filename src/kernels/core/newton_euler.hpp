@@ -1,8 +1,9 @@
 // Recursive Newton-Euler without linear velocities.
 //
 // With U = [w']x + [w]x [w]x, a point at r of a link accelerates with a + U r: U serves the next link's origin as well as the
-// link's own force, F = m a + U h. The moment about the origin is N = I w' + w x I w + h x a, whose products of w are those
-// of U. Gravity is an acceleration of the base. [L4 RNEA]
+// link's own force, F = m a + U h. It serves the moment about the origin, too: N = h x a + the integral of r x U r, of which the
+// second moments of mass J are what matters: N_x = U_zy Jyy - U_yz Jzz + ..., and so on in turn. Gravity is an acceleration of the
+// base. [L4 RNEA]
 #pragma once
 
 #include "positions.hpp"
@@ -15,20 +16,19 @@ struct Motion3 {
   Vec3<T> w, dw, a;  ///< angular velocity, angular acceleration, acceleration of the origin
 };
 
-/// U, and products of w that the moment needs.
+/// U: the diagonal, what is above it and what is below.
 template <typename T>
 struct RateMatrix {
-  T xx, yy, zz, xy, xz, yz;  ///< entries of U: the diagonal, and those above it
-  T yx, zx, zy;              ///< below it
-  T w_xy, w_xz, w_yz;        ///< products of w
+  T xx, yy, zz, xy, xz, yz;
+  T yx, zx, zy;
 };
 
 template <typename T>
 [[gnu::always_inline]] inline RateMatrix<T> rate_matrix(const Motion3<T>& m) noexcept {
   const T xx = m.w.x * m.w.x, yy = m.w.y * m.w.y, zz = m.w.z * m.w.z;
   const T xy = m.w.x * m.w.y, xz = m.w.x * m.w.z, yz = m.w.y * m.w.z;
-  return {-(yy + zz),  -(xx + zz),  -(xx + yy),  xy - m.dw.z, xz + m.dw.y, yz - m.dw.x,
-          xy + m.dw.z, xz - m.dw.y, yz + m.dw.x, xy,          xz,          yz};
+  return {-(yy + zz),  -(xx + zz),  -(xx + yy),  xy - m.dw.z, xz + m.dw.y,
+          yz - m.dw.x, xy + m.dw.z, xz - m.dw.y, yz + m.dw.x};
 }
 
 /// a + U r.
@@ -46,23 +46,21 @@ template <typename L, typename T>
   const Vec3<T> force{U.xx * l.hx + U.xy * l.hy, U.yx * l.hx + U.yy * l.hy,
                       U.zx * l.hx + U.zy * l.hy};
   const Vec3<T> moment{
-      l.Ixx * m.dw.x + l.Izz * U.w_yz - l.Ixy * U.zx + l.Ixz * U.yx + l.Iyz * (U.yy - U.zz) +
-          l.hy * m.a.z,
-      (l.Ixx - l.Izz) * U.w_xz - l.Iyz * U.xy + l.Ixy * U.zy + l.Ixz * (U.zz - U.xx) - l.hx * m.a.z,
-      l.Izz * m.dw.z - l.Ixx * U.w_xy - l.Ixz * U.yz + l.Iyz * U.xz + l.Ixy * (U.xx - U.yy) +
+      l.Jyy * U.zy - l.Ixy * U.zx + l.Ixz * U.yx + l.Iyz * (U.yy - U.zz) + l.hy * m.a.z,
+      l.Ixy * U.zy - l.Jxx * U.zx - l.Iyz * U.xy + l.Ixz * (U.zz - U.xx) - l.hx * m.a.z,
+      l.Jxx * U.yx - l.Jyy * U.xy - l.Ixz * U.yz + l.Iyz * U.xz + l.Ixy * (U.xx - U.yy) +
           l.hx * m.a.y - l.hy * m.a.x};
   return {force, moment};
 }
 
-/// The same for any joint: what was left out above is mass, hz and Iyy.
+/// The same for any joint: what was left out above is a rod along z.
 template <typename L, typename E, typename T>
 inline Wrench<T> link_wrench(const L& l, const E& e, const Motion3<T>& m,
                              const RateMatrix<T>& U) noexcept {
   Wrench<T> f = revolute_wrench(l, m, U);
   f.force += Vec3<T>{U.xz * e.hz, U.yz * e.hz, U.zz * e.hz};
   f.force += e.mass * m.a;
-  f.moment +=
-      Vec3<T>{-e.Iyy * U.w_yz - e.hz * m.a.y, e.Iyy * m.dw.y + e.hz * m.a.x, e.Iyy * U.w_xy};
+  f.moment += Vec3<T>{-e.Jzz * U.yz - e.hz * m.a.y, e.Jzz * U.xz + e.hz * m.a.x, T{}};
   return f;
 }
 

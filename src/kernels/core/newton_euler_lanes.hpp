@@ -134,21 +134,21 @@ inline Vec3<Lanes> load_rows(const double (&row)[3][kLanes]) noexcept {
 
 /// Seven or all ten parameters of four links in lanes, under the names that they have in one.
 struct LinkLanes {
-  Lanes hx, hy, Ixx, Ixy, Ixz, Iyz, Izz;
+  Lanes hx, hy, Jxx, Jyy, Ixy, Ixz, Iyz;
 };
 struct ExtraLanes {
-  Lanes mass, hz, Iyy;
+  Lanes mass, hz, Jzz;
 };
 
 [[gnu::always_inline]] inline LinkLanes link_lanes(const CompactLink* links) noexcept {
   static_assert(offsetof(CompactLink, hx) == 5 * sizeof(double) &&
-                offsetof(CompactLink, Izz) == 11 * sizeof(double));
+                offsetof(CompactLink, Iyz) == 11 * sizeof(double));
   Lanes a[kLanes], b[kLanes];
 #pragma GCC unroll 4
   for (int l = 0; l < kLanes; ++l) {
     const auto* const numbers = reinterpret_cast<const double*>(links + l);
-    a[l] = load_lanes(numbers + 4);  // p.z, hx, hy, Ixx
-    b[l] = load_lanes(numbers + 8);  // Ixy, Ixz, Iyz, Izz
+    a[l] = load_lanes(numbers + 4);  // p.z, hx, hy, Jxx
+    b[l] = load_lanes(numbers + 8);  // Jyy, Ixy, Ixz, Iyz
   }
   transpose(a[0], a[1], a[2], a[3]);
   transpose(b[0], b[1], b[2], b[3]);
@@ -156,11 +156,11 @@ struct ExtraLanes {
 }
 [[gnu::always_inline]] inline ExtraLanes extra_lanes(const CompactExtra* extras) noexcept {
   static_assert(offsetof(CompactExtra, mass) == 2 * sizeof(double) &&
-                offsetof(CompactExtra, Iyy) == 4 * sizeof(double));
+                offsetof(CompactExtra, Jzz) == 4 * sizeof(double));
   Lanes a[kLanes];
 #pragma GCC unroll 4
   for (int l = 0; l < kLanes; ++l) {
-    a[l] = load_lanes(reinterpret_cast<const double*>(extras + l) + 1);  // sg, mass, hz, Iyy
+    a[l] = load_lanes(reinterpret_cast<const double*>(extras + l) + 1);  // sg, mass, hz, Jzz
   }
   transpose(a[0], a[1], a[2], a[3]);
   return {a[1], a[2], a[3]};

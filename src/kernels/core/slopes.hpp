@@ -226,9 +226,15 @@ inline void sweep_slope_motions(const CompactLayout& m, const Scratch<double>& s
 
 // ---- bodies: four joints in lanes --------------------------------------------------------------------------------------
 
+/// Mass, first moment and inertia about one point.
+struct SlopeInertia {
+  Lanes mass;
+  Vec3<Lanes> h;
+  Sym3<Lanes> about;
+};
 /// What adds up over bodies.
 struct SlopeBody {
-  Composite<Lanes> I;
+  SlopeInertia I;
   Sym3<Lanes> J;           ///< rate of the second moments
   Wrench<Lanes> momentum;  ///< [N; P]
   Wrench<Lanes> f;
@@ -257,14 +263,11 @@ template <typename Member, typename T>
           columns(four, [&member](const T& of) { return member(of).linear; })};
 }
 
-inline Sym3<Lanes> second_moments(const Composite<Lanes>& I) noexcept {
-  return {I.xx, I.xy, I.xz, I.yy, I.yz, I.zz};
-}
 /// I m
-[[gnu::always_inline]] inline Wrench<Lanes> times(const Composite<Lanes>& I,
+[[gnu::always_inline]] inline Wrench<Lanes> times(const SlopeInertia& I,
                                                   const Twist<Lanes>& m) noexcept {
   return {minus_cross(I.mass * m.linear, I.h, m.angular),
-          plus_cross(second_moments(I) * m.angular, I.h, m.linear)};
+          plus_cross(I.about * m.angular, I.h, m.linear)};
 }
 /// C m
 [[gnu::always_inline]] inline Wrench<Lanes> coriolis(const SlopeBody& b,
@@ -280,11 +283,12 @@ inline Sym3<Lanes> second_moments(const Composite<Lanes>& I) noexcept {
 }
 
 /// [w]x I - I [w]x - [u]x [h]x - [h]x [u]x: the rate of I's second moments at a fixed point, for v = [w; u].
-[[gnu::always_inline]] inline Sym3<Lanes> inertia_rate(const Composite<Lanes>& I,
+[[gnu::always_inline]] inline Sym3<Lanes> inertia_rate(const SlopeInertia& of,
                                                        const Twist<Lanes>& v) noexcept {
   const Vec3<Lanes>& w = v.angular;
   const Vec3<Lanes>& u = v.linear;
-  const Vec3<Lanes>& h = I.h;
+  const Vec3<Lanes>& h = of.h;
+  const Sym3<Lanes>& I = of.about;
   return {2.0 * (w.y * I.xz - w.z * I.xy + h.y * u.y + h.z * u.z),
           w.y * I.yz - w.z * (I.yy - I.xx) - w.x * I.xz - h.x * u.y - h.y * u.x,
           w.y * (I.zz - I.xx) - w.z * I.yz + w.x * I.xy - h.x * u.z - h.z * u.x,
@@ -302,13 +306,14 @@ inline void write_bodies(const CompactLayout& m, int first, const SlopeLink* lin
   const LinkLanes own = link_lanes(m.links + first);
   const ExtraLanes rest = extra_lanes(m.extras + first);
   SlopeBody b;
-  b.I = {rest.mass, {own.hx, own.hy, rest.hz}, own.Ixx, own.Ixy, own.Ixz, rest.Iyy, own.Iyz,
-         own.Izz};
+  Composite<Lanes> body{
+      rest.mass, {own.hx, own.hy, rest.hz}, own.Jxx, own.Ixy, own.Ixz, own.Jyy, own.Iyz, rest.Jzz};
   turn(Mat3<Lanes>{columns(at, [](const SlopeLink& of) { return of.x; }),
                    columns(at, [](const SlopeLink& of) { return of.y; }),
                    columns(at, [](const SlopeLink& of) { return of.z; })},
-       b.I);
-  shift(columns(at, [](const SlopeLink& of) { return of.origin; }), b.I);
+       body);
+  shift(columns(at, [](const SlopeLink& of) { return of.origin; }), body);
+  b.I = {body.mass, body.h, inertia(body)};
   const Twist<Lanes> v = twists(at, [](const SlopeLink& of) { return of.v; });
   b.J = inertia_rate(b.I, v);
   b.momentum = times(b.I, v);

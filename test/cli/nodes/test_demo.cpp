@@ -97,7 +97,7 @@ TEST_F(Demo, TracksASmoothMotionWithoutFaultsAndSumsItUp) {
   const Outcome demo = undisturbed_run({"demo", "--seconds", "4"});
   ASSERT_EQ(demo.exit_code, 0) << demo.errors;
   EXPECT_NE(demo.output.find("arm7, 7 joints, computed_torque"), std::string::npos) << demo.output;
-  EXPECT_LT(figure(demo.output, "tracking error +rms"), kSanitized ? 0.05 : 1e-3) << demo.output;
+  EXPECT_LT(figure(demo.output, "tracking error +rms"), kSanitized ? 0.2 : 1e-3) << demo.output;
   EXPECT_GT(figure(demo.output, "torques"), 500.0) << demo.output;
   EXPECT_GT(figure(demo.output, "largest torque"), 0.05) << demo.output;
   EXPECT_LT(figure(demo.output, "largest torque"), 0.85) << demo.output;
@@ -109,7 +109,7 @@ TEST_F(Demo, MovesARobotThatNothingHoldsWithoutGravity) {
   const Outcome demo = undisturbed_run(
       {"demo", "--urdf", shipped_urdf("quadruped"), "--floating-base", "--seconds", "3"});
   ASSERT_EQ(demo.exit_code, 0) << demo.errors;
-  EXPECT_LT(figure(demo.output, "tracking error +rms"), kSanitized ? 0.05 : 5e-3) << demo.output;
+  EXPECT_LT(figure(demo.output, "tracking error +rms"), kSanitized ? 0.2 : 5e-3) << demo.output;
 }
 
 TEST_F(Demo, RecordsARunThatTheModelExplains) {
