@@ -49,8 +49,11 @@ function(spatial_dynamics_generate target urdf)
     COMMAND ${program} generate "${urdf}" -o ${folder} ${options}
     DEPENDS "${urdf}" "${program}"  # another version may write other code
     COMMENT "Generating the dynamics of ${GENERATE_NAME}" VERBATIM)
-  set_source_files_properties(${folder}/${GENERATE_NAME}.cpp PROPERTIES
-    COMPILE_OPTIONS "-O2;-ffp-contract=fast;-fno-math-errno;-Wno-psabi")
+  set(flags -O2 -ffp-contract=fast -fno-math-errno -Wno-psabi)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    list(APPEND flags -mtune=generic)  # with -march=native, GCC would park numbers in general registers
+  endif()
+  set_source_files_properties(${folder}/${GENERATE_NAME}.cpp PROPERTIES COMPILE_OPTIONS "${flags}")
   target_sources(${target} PRIVATE ${folder}/${GENERATE_NAME}.cpp ${folder}/${GENERATE_NAME}.hpp)
   target_include_directories(${target} PRIVATE ${folder})
 endfunction()

@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char* kGenerateFooter = R"(Example:
   spatial_dynamics generate urdf/arm7.urdf -o generated
-  c++ -c -O2 -march=native -ffp-contract=fast generated/arm7.cpp
+  c++ -c -O2 -march=native -mtune=generic -ffp-contract=fast generated/arm7.cpp
 
 Writes NAME.hpp and NAME.cpp with NAME_inverse_dynamics, NAME_mass_matrix and
 NAME_forward_dynamics: straight-line code without loops, about twice as fast as
