@@ -18,7 +18,7 @@
 #include "line_io.hpp"
 #include "replay.hpp"
 #include "simulate.hpp"
-#include "spatial_dynamics/runtime/isa_remark.hpp"
+#include "spatial_dynamics/kernels/isa.hpp"
 #ifdef SPATIAL_DYNAMICS_HAS_DDS
 #include "dds/error.hpp"
 #include "nodes/demo.hpp"
@@ -70,8 +70,9 @@ int run(std::vector<std::string> arguments) {
                                           "generate", "bench",   "body"};
   const bool on_files = !arguments.empty() &&
                         std::find(kOnFiles.begin(), kOnFiles.end(), arguments[0]) != kOnFiles.end();
-  app.parse_complete_callback([on_files] {
-    const std::string remark = on_files ? isa_remark() : std::string();  // nodes have a log
+  const bool has_log = !on_files && (arguments.empty() || arguments[0] != "simulate");
+  app.parse_complete_callback([has_log] {
+    const std::string remark = has_log ? std::string() : isa_remark();
     if (!remark.empty()) std::cerr << remark << '\n';
   });
 #ifdef SPATIAL_DYNAMICS_HAS_DDS

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <exception>
 
+#include "spatial_dynamics/kernels/isa.hpp"
 #include "spatial_dynamics/model/last_moving_link.hpp"
 #include "spatial_dynamics/runtime/clock.hpp"
-#include "spatial_dynamics/runtime/isa_remark.hpp"
 #include "step_guard.hpp"
 
 namespace spatial_dynamics {

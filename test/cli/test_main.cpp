@@ -83,17 +83,19 @@ TEST(Main, TooLittleMemoryEndsInASentence) {
 }
 
 TEST(Main, AnUnknownInstructionSetIsToldOnce) {
-  const auto errors = [](const char* isa) {
+  const auto errors = [](const char* isa, const std::vector<std::string>& arguments) {
     ::setenv("SPATIAL_DYNAMICS_ISA", isa, 1);
-    const Outcome outcome = run_cli({"compute", pendulum()}, R"({"q":[0,0],"v":[0,0],"a":[0,0]})");
+    const Outcome outcome = run_cli(arguments, R"({"q":[0,0],"v":[0,0],"a":[0,0]})");
     ::unsetenv("SPATIAL_DYNAMICS_ISA");
     EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
     return outcome.errors;
   };
-  EXPECT_TRUE(std::regex_match(
-      errors("foo"), std::regex("SPATIAL_DYNAMICS_ISA=foo is not one of [^\n]*; using [^\n]*\n")))
-      << errors("foo");
-  EXPECT_EQ(errors(available_isas().front().c_str()), "");
+  const std::vector<std::string> compute{"compute", pendulum()};
+  const std::vector<std::string> simulate{"simulate", pendulum(), "--seconds", "0.01"};
+  const std::regex remark("SPATIAL_DYNAMICS_ISA=foo is not one of [^\n]*; using [^\n]*\n");
+  EXPECT_TRUE(std::regex_match(errors("foo", compute), remark)) << errors("foo", compute);
+  EXPECT_TRUE(std::regex_search(errors("foo", simulate), remark)) << errors("foo", simulate);
+  EXPECT_EQ(errors(available_isas().front().c_str(), compute), "");
 }
 
 /// What a command says on standard error, and its exit code, where its output goes to `target`.

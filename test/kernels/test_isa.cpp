@@ -21,6 +21,29 @@ TEST(Isa, TheBestAvailableIsChosenUnlessTheEnvironmentNamesAnother) {
   EXPECT_EQ(chosen_isa(), known ? std::string(wanted) : isas.back());
 }
 
+TEST(Isa, ARemarkNamesWhatWasAskedForWhatThereIsAndWhatIsUsed) {
+  const std::string used = chosen_isa();  // decided before the variable changes
+  ::setenv("SPATIAL_DYNAMICS_ISA", "foo", 1);
+  const std::string remark = isa_remark();
+  EXPECT_EQ(remark.find("SPATIAL_DYNAMICS_ISA=foo is not one of "), 0U) << remark;
+  for (const std::string& isa : available_isas()) {
+    EXPECT_NE(remark.find(isa), std::string::npos) << remark;
+  }
+  EXPECT_NE(remark.find("; using " + used), std::string::npos) << remark;
+}
+
+TEST(Isa, ARemarkIsEmptyWhereTheVariableIsObeyed) {
+  ::unsetenv("SPATIAL_DYNAMICS_ISA");
+  EXPECT_EQ(isa_remark(), "");
+  ::setenv("SPATIAL_DYNAMICS_ISA", "", 1);
+  EXPECT_EQ(isa_remark(), "");
+  for (const std::string& isa : available_isas()) {
+    ::setenv("SPATIAL_DYNAMICS_ISA", isa.c_str(), 1);
+    EXPECT_EQ(isa_remark(), "") << isa;
+  }
+  ::unsetenv("SPATIAL_DYNAMICS_ISA");
+}
+
 using IsaTest = KernelTest;
 INSTANTIATE_TEST_SUITE_P(Robots, IsaTest, ::testing::ValuesIn(kernel_robots()), robot_name);
 
