@@ -70,9 +70,11 @@ int run(std::vector<std::string> arguments) {
                                           "generate", "bench",   "body"};
   const bool on_files = !arguments.empty() &&
                         std::find(kOnFiles.begin(), kOnFiles.end(), arguments[0]) != kOnFiles.end();
-  const bool has_log = !on_files && (arguments.empty() || arguments[0] != "simulate");
-  app.parse_complete_callback([has_log] {
-    const std::string remark = has_log ? std::string() : isa_remark();
+  const bool simulates = !arguments.empty() && arguments[0] == "simulate" &&
+                         std::find(arguments.begin(), arguments.end(), "--dds") == arguments.end();
+  const bool is_node = !on_files && !simulates;
+  app.parse_complete_callback([is_node] {
+    const std::string remark = is_node ? std::string() : isa_remark();  // nodes have a log
     if (!remark.empty()) std::cerr << remark << '\n';
   });
 #ifdef SPATIAL_DYNAMICS_HAS_DDS

@@ -60,7 +60,7 @@ struct Round {
   const double* payload = nullptr;
 };
 
-/// A payload as generated code takes it, mass, first moments and second moments about the link's origin, and on the model.
+/// A payload as generated code takes it, mass, first moments and inertia about the link's origin, and on the model.
 constexpr double kPayload[10] = {0.5, 0.02, -0.03, 0.05, 0.02, 0.001, -0.002, 0.03, 0.003, 0.01};
 Inertia payload_inertia() {
   Matrix3 I;

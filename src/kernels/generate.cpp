@@ -130,9 +130,11 @@ class Recorder {
   void read_payload() {
     const Transform X = payload_->placement * model_.frame(payload_->body).inverse();
     const std::vector<Expression> p = inputs("payload", 10);
-    // Second moments of mass from those of inertia: J = tr(I) / 2 - I.
-    const Expression half = 0.5 * (p[4] + p[7] + p[9]);
-    load_ = {p[0], {p[1], p[2], p[3]}, half - p[4], p[5], p[6], half - p[7], p[8], half - p[9]};
+    // Second moments of mass, Jxx = (Iyy - Ixx + Izz) / 2 and so on; the digits of a small Izz are kept.
+    const Expression xx = p[4], yy = p[7], zz = p[9];
+    load_ = {
+        p[0], {p[1], p[2], p[3]},    0.5 * ((yy - xx) + zz), p[5], p[6], 0.5 * ((xx - yy) + zz),
+        p[8], 0.5 * ((xx - zz) + yy)};
     const Matrix3 R = X.rotation();
     const auto column = [&R](Index c) { return Vec3<Expression>{R(0, c), R(1, c), R(2, c)}; };
     turn(Mat3<Expression>{column(0), column(1), column(2)}, load_);

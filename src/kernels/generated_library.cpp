@@ -88,10 +88,11 @@ GeneratedLibrary GeneratedLibrary::build(const Model& model, const GenerateOptio
   // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing here changes the environment
   const char* chosen = std::getenv("CXX");
   const std::string compiler = chosen != nullptr && *chosen != '\0' ? chosen : "c++";
-  // Tuned for this processor, GCC would keep numbers in general registers, which costs a tenth.
-  const std::vector<std::string> flags{
-      "-std=c++17",      "-O2", "-march=native", "-mtune=generic", "-ffp-contract=fast",
-      "-fno-math-errno", "-w",  "-shared",       "-fPIC"};
+  std::vector<std::string> flags{"-std=c++17",      "-O2", "-march=native", "-ffp-contract=fast",
+                                 "-fno-math-errno", "-w",  "-shared",       "-fPIC"};
+#if defined(__x86_64__)  // tuned for this processor, GCC would keep numbers in general registers
+  flags.emplace_back("-mtune=generic");
+#endif
   std::string key = compiler + processor() + code.source + code.header;
   for (const std::string& flag : flags) key += flag;
   const std::filesystem::path place =

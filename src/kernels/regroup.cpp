@@ -5,10 +5,11 @@
 // to the parent. So the rod with the link's m, hz and second moment of z^2, J = (Ixx + Iyy - Izz) / 2, may go to the parent, and 7
 // of 10 parameters stay. What belongs to the base does not move and vanishes.
 //
-// A prismatic joint's link turns as its parent does. A body of second moments alone, {0, 0, I}, exerts a pure couple that
-// depends on that turning only: the six second moments go to the parent, and 4 parameters stay.
+// A prismatic joint's link turns as its parent does. A body of moments of inertia alone, {0, 0, I}, exerts a pure couple that
+// depends on that turning only: all six go to the parent, and 4 parameters stay.
 //
 // Planar and floating joints' links keep all ten.
+#include <algorithm>
 #include <cmath>
 
 #include "compiler.hpp"
@@ -16,9 +17,15 @@
 namespace spatial_dynamics {
 namespace {
 
+/// The second moment along one axis, from the moment of inertia about it and those about the others. The large ones are subtracted first:
+/// their difference is exact where they nearly cancel, so that a slender link keeps the digits of its smallest moment.
+double second_moment(double about, double other, double another) noexcept {
+  return 0.5 * (std::min(other, another) + (std::max(other, another) - about));
+}
 /// The second moments of x^2, y^2 and z^2.
 Vector3 second_moments(const Matrix3& I) noexcept {
-  return Vector3::Constant(0.5 * I.trace()) - I.diagonal();
+  const double xx = I(0, 0), yy = I(1, 1), zz = I(2, 2);
+  return {second_moment(xx, yy, zz), second_moment(yy, xx, zz), second_moment(zz, xx, yy)};
 }
 
 Inertia rod_of(const Inertia& link) noexcept {

@@ -1,8 +1,8 @@
 // From the graph of a function to its text.
 //
-// A sum of many terms is written as a chain: each term is added to what is there already, so that every product melts into an
-// addition (a fused multiply-add); a tree of additions, as formulas are written, would leave some of both alone. A term is added
-// as soon as the kernel came by it: nothing waits in a register for the rest of its sum.
+// A sum of many terms is written as a chain: each term is added to what is there already, so that every product but a first one melts
+// into an addition (a fused multiply-add); a tree of additions, as formulas are written, would leave more of both alone. A term is
+// added as soon as the kernel came by it: nothing waits in a register for the rest of its sum.
 #include <algorithm>
 
 #include "expression.hpp"
@@ -58,7 +58,7 @@ class ExpressionGraph::Writer {
     bool negative;
   };
   struct Line {
-    std::int64_t position;  ///< of the last node that it needs
+    std::int64_t position;  ///< of the node that it adds or computes
     std::string text;
   };
 
@@ -78,7 +78,8 @@ class ExpressionGraph::Writer {
            (is_sum(at(n)) || at(n).operation == Operation::kMultiply);
   }
 
-  /// A product that several sums need, and nothing but sums: see once() in the generated text.
+  /// A product that several sums need, and nothing but sums: where anything else needs it too, GCC multiplies only once by itself. See
+  /// once() in the generated text.
   bool is_shared_product(std::int64_t n) {
     return at(n).operation == Operation::kMultiply && uses(n).all == uses(n).in_sums;
   }

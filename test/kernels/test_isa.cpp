@@ -1,6 +1,7 @@
 #include "spatial_dynamics/kernels/isa.hpp"
 
 #include <cstdlib>
+#include <optional>
 
 #include "../src/kernels/variants.hpp"
 #include "kernels/kernel_test.hpp"
@@ -21,9 +22,28 @@ TEST(Isa, TheBestAvailableIsChosenUnlessTheEnvironmentNamesAnother) {
   EXPECT_EQ(chosen_isa(), known ? std::string(wanted) : isas.back());
 }
 
-TEST(Isa, ARemarkNamesWhatWasAskedForWhatThereIsAndWhatIsUsed) {
+/// Leaves the environment as it was.
+class IsaRemark : public ::testing::Test {
+ protected:
+  IsaRemark() {
+    if (const char* const set = std::getenv(kVariable)) before_ = set;
+  }
+  ~IsaRemark() override {
+    if (before_) {
+      ::setenv(kVariable, before_->c_str(), 1);
+    } else {
+      ::unsetenv(kVariable);
+    }
+  }
+  static constexpr const char* kVariable = "SPATIAL_DYNAMICS_ISA";
+
+ private:
+  std::optional<std::string> before_;
+};
+
+TEST_F(IsaRemark, NamesWhatWasAskedForWhatThereIsAndWhatIsUsed) {
   const std::string used = chosen_isa();  // decided before the variable changes
-  ::setenv("SPATIAL_DYNAMICS_ISA", "foo", 1);
+  ::setenv(kVariable, "foo", 1);
   const std::string remark = isa_remark();
   EXPECT_EQ(remark.find("SPATIAL_DYNAMICS_ISA=foo is not one of "), 0U) << remark;
   for (const std::string& isa : available_isas()) {
@@ -32,16 +52,15 @@ TEST(Isa, ARemarkNamesWhatWasAskedForWhatThereIsAndWhatIsUsed) {
   EXPECT_NE(remark.find("; using " + used), std::string::npos) << remark;
 }
 
-TEST(Isa, ARemarkIsEmptyWhereTheVariableIsObeyed) {
-  ::unsetenv("SPATIAL_DYNAMICS_ISA");
+TEST_F(IsaRemark, IsEmptyWhereTheVariableIsObeyed) {
+  ::unsetenv(kVariable);
   EXPECT_EQ(isa_remark(), "");
-  ::setenv("SPATIAL_DYNAMICS_ISA", "", 1);
+  ::setenv(kVariable, "", 1);
   EXPECT_EQ(isa_remark(), "");
   for (const std::string& isa : available_isas()) {
-    ::setenv("SPATIAL_DYNAMICS_ISA", isa.c_str(), 1);
+    ::setenv(kVariable, isa.c_str(), 1);
     EXPECT_EQ(isa_remark(), "") << isa;
   }
-  ::unsetenv("SPATIAL_DYNAMICS_ISA");
 }
 
 using IsaTest = KernelTest;

@@ -54,5 +54,25 @@ TEST_P(RegroupTest, RecordsBehindTheLastLinkAreZero) {
   }
 }
 
+// A drill, whose joint turns about its own axis, z. That its smallest moment is kept to rounding needs care with differences of large ones.
+TEST(Regroup, ASlenderLinkKeepsTheDigitsOfItsSmallestMoment) {
+  for (const double small : {1e-2, 1e-5, 1e-8}) {
+    MassProperties drill;
+    drill.mass = 1.0;
+    drill.inertia_about_com = Vector3(0.3, 0.3 + 0.7 * small, small).asDiagonal();
+    JointDescription joint;
+    joint.name = "spindle";
+    joint.type = JointType::kContinuous;
+    joint.parent = "base";
+    joint.child = "drill";
+    joint.axis = Vector3::UnitZ();
+    const Model model =
+        ModelBuilder("drill").add_link("base").add_link("drill", drill).add_joint(joint).build();
+    const CompactModel drilling = compile(model);
+    const CompactLink& link = drilling.layout().links[0];
+    EXPECT_NEAR(link.Jxx + link.Jyy, small, 4.0 * kEpsilon * small);
+  }
+}
+
 }  // namespace
 }  // namespace spatial_dynamics::test

@@ -9,7 +9,7 @@ namespace spatial_dynamics {
 ///
 /// The link stands in its parent's frame at p, turned by Rz(gamma) Rx(alpha) Rz(theta). Each body has a frame that is turned
 /// about its own axis so that gamma = 0 for one child (modified Denavit-Hartenberg); siblings keep theirs in CompactExtra.
-/// Of the link's ten inertial parameters, seven stay with a revolute joint (see regroup.hpp); the others are in CompactExtra.
+/// Of the link's ten inertial parameters, seven stay with a revolute joint (see regroup.cpp); the others are in CompactExtra.
 struct CompactLink {
   double ca, sa;         ///< cos and sin of alpha
   double p[3];           ///< m, in the parent's frame; of a prismatic joint at position 0

@@ -77,7 +77,7 @@ template <typename T>
   I.h.z = s * I.h.y + c * I.h.z;
   I.h.y = y;
 }
-/// R J R' for any rotation, with J = (u, v, w).
+/// R J R' for any rotation; R J = (u, v, w).
 template <typename T>
 void turn(const Mat3<T>& R, Composite<T>& I) noexcept {
   const Vec3<T> h = R * I.h;

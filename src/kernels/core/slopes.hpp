@@ -235,7 +235,7 @@ struct SlopeInertia {
 /// What adds up over bodies.
 struct SlopeBody {
   SlopeInertia I;
-  Sym3<Lanes> J;           ///< rate of the second moments
+  Sym3<Lanes> J;           ///< rate of the inertia
   Wrench<Lanes> momentum;  ///< [N; P]
   Wrench<Lanes> f;
 };
@@ -282,7 +282,7 @@ template <typename Member, typename T>
   return plus_cross(turned, 2.0 * b.momentum.force, m.linear);
 }
 
-/// [w]x I - I [w]x - [u]x [h]x - [h]x [u]x: the rate of I's second moments at a fixed point, for v = [w; u].
+/// [w]x I - I [w]x - [u]x [h]x - [h]x [u]x: the rate of I at a fixed point, for v = [w; u].
 [[gnu::always_inline]] inline Sym3<Lanes> inertia_rate(const SlopeInertia& of,
                                                        const Twist<Lanes>& v) noexcept {
   const Vec3<Lanes>& w = v.angular;

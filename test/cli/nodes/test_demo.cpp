@@ -93,11 +93,15 @@ Outcome undisturbed_run(const std::vector<std::string>& arguments) {
   return demo;
 }
 
+/// rad: with a sanitizer, and compilers beside it, states come 50 ms late and 800 torques a second, and 0.052 was seen. The motion has
+/// amplitudes of 0.4: a robot that stands still errs by 0.28.
+constexpr double kLate = 0.15;
+
 TEST_F(Demo, TracksASmoothMotionWithoutFaultsAndSumsItUp) {
   const Outcome demo = undisturbed_run({"demo", "--seconds", "4"});
   ASSERT_EQ(demo.exit_code, 0) << demo.errors;
   EXPECT_NE(demo.output.find("arm7, 7 joints, computed_torque"), std::string::npos) << demo.output;
-  EXPECT_LT(figure(demo.output, "tracking error +rms"), kSanitized ? 0.2 : 1e-3) << demo.output;
+  EXPECT_LT(figure(demo.output, "tracking error +rms"), kSanitized ? kLate : 1e-3) << demo.output;
   EXPECT_GT(figure(demo.output, "torques"), 500.0) << demo.output;
   EXPECT_GT(figure(demo.output, "largest torque"), 0.05) << demo.output;
   EXPECT_LT(figure(demo.output, "largest torque"), 0.85) << demo.output;
@@ -109,7 +113,7 @@ TEST_F(Demo, MovesARobotThatNothingHoldsWithoutGravity) {
   const Outcome demo = undisturbed_run(
       {"demo", "--urdf", shipped_urdf("quadruped"), "--floating-base", "--seconds", "3"});
   ASSERT_EQ(demo.exit_code, 0) << demo.errors;
-  EXPECT_LT(figure(demo.output, "tracking error +rms"), kSanitized ? 0.2 : 5e-3) << demo.output;
+  EXPECT_LT(figure(demo.output, "tracking error +rms"), kSanitized ? kLate : 5e-3) << demo.output;
 }
 
 TEST_F(Demo, RecordsARunThatTheModelExplains) {
