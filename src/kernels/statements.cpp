@@ -113,11 +113,11 @@ class ExpressionGraph::Writer {
       const std::string term = term_text(terms[k].node);
       const std::string next = k + 1 < terms.size() ? name + "_" + std::to_string(k) : name;
       if (negative && !terms[k].negative) {
-        write_line(terms[k].node, next, term + " - " + sum);
+        write_line(terms[k].node, next, joined(term, " - ", sum));
         negative = false;
       } else {
-        write_line(terms[k].node, next,
-                   sum + (terms[k].negative != negative ? " - " : " + ") + term);
+        const char* const sign = terms[k].negative != negative ? " - " : " + ";
+        write_line(terms[k].node, next, joined(sum, sign, term));
       }
       sum = next;
     }
@@ -129,9 +129,14 @@ class ExpressionGraph::Writer {
   }
   [[nodiscard]] std::string operation_text(const Node& node) const {
     static constexpr const char* kSigns[] = {"", "", "-", " + ", " - ", " * ", " / "};
-    const std::string sign = kSigns[static_cast<std::size_t>(node.operation)];
+    const char* const sign = kSigns[static_cast<std::size_t>(node.operation)];
     if (node.operation == Operation::kNegate) return sign + graph_.text(node.a);
-    return graph_.text(node.a) + sign + graph_.text(node.b);
+    return joined(graph_.text(node.a), sign, graph_.text(node.b));
+  }
+  static std::string joined(std::string left, const char* sign, const std::string& right) {
+    left += sign;
+    left += right;
+    return left;
   }
   void write_line(std::int64_t position, const std::string& name, const std::string& value) {
     lines_.push_back({position, "  const auto " + name + " = " + value + ";\n"});
