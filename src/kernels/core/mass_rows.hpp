@@ -2,7 +2,7 @@
 //
 // The wrench F_k that a coordinate's unit acceleration costs is carried from link to link towards the base. In the frame of a
 // joint on its way, M(k, i) is the component of F_k along that joint's axis: no product is needed. All wrenches behind a joint take
-// the same turn, so that four of them travel as one, a bundle, in the lanes of six vectors.
+// the same turn, so that four of them travel as one, a bundle, in the lanes of six vectors; one by one where registers are too short.
 #pragma once
 
 #include "composite.hpp"
@@ -31,7 +31,8 @@ struct Bundles {
   }
 };
 
-/// Four by four where they are numbers.
+#if defined(__AVX__)
+/// Four by four where they are numbers, and there are registers for four.
 template <>
 struct Bundles<double> {
   using Number = Lanes;
@@ -56,6 +57,7 @@ struct Bundles<double> {
     packed[start[3]] = entries[3];
   }
 };
+#endif
 
 /// Puts a column into its lane of a bundle, which is empty before its first; of a revolute joint, which takes no force along its axis.
 template <typename T, typename B = typename Bundles<T>::Number>
