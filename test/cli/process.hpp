@@ -112,7 +112,12 @@ class Process {
     out_ = -1;
   }
   [[nodiscard]] pid_t id() const noexcept { return child_; }
-  void send(int signal) const noexcept { ::kill(child_, signal); }
+  /// SIGSTOP is waited for: a thread on another processor may go on for a while.
+  void send(int signal) const noexcept {
+    ::kill(child_, signal);
+    siginfo_t info;
+    if (signal == SIGSTOP) ::waitid(P_PID, static_cast<id_t>(child_), &info, WSTOPPED);
+  }
   /// The exit code; 128 + signal if it was killed.
   int wait() {
     int status = 0;
