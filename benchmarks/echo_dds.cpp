@@ -1,5 +1,5 @@
-// The least that a node on this middleware can do: every joint state comes back as it was, from the thread that received it.
-// What a node that computes takes longer than this is its own doing.
+// The minimum that a node on this middleware can do: it returns every joint state unchanged, on the
+// thread that received it. The additional time of another node is its own computation.
 //
 //   echo_dds: reads `echo/in`, publishes `echo/out`, ends on SIGINT or SIGTERM.
 #include <pthread.h>

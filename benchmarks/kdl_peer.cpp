@@ -51,6 +51,11 @@ struct Robot {
     to.data = Eigen::Map<const Eigen::VectorXd>(from, to.data.size());
   }
 
+  double write(double* to) const {
+    if (to != nullptr) Eigen::Map<Eigen::VectorXd>(to, result.data.size()) = result.data;
+    return result.data(0);
+  }
+
   KDL::Chain chain;
   unsigned n;
   KDL::Vector gravity;
@@ -71,28 +76,31 @@ void* open(const PeerModel& model) {
 }
 void close(void* robot) { delete static_cast<Robot*>(robot); }
 
-void inverse_dynamics(void* robot, const double* q, const double* v, const double* a, double* tau) {
+double inverse_dynamics(void* robot, const double* q, const double* v, const double* a,
+                        double* tau) {
   Robot& r = *static_cast<Robot*>(robot);
   Robot::fill(r.q, q);
   Robot::fill(r.v, v);
   Robot::fill(r.x, a);
   r.inverse.CartToJnt(r.q, r.v, r.x, r.none, r.result);
-  Eigen::Map<Eigen::VectorXd>(tau, r.result.data.size()) = r.result.data;
+  return r.write(tau);
 }
-void mass_matrix(void* robot, const double* q, const double* /*v*/, const double* /*x*/,
-                 double* M) {
+double mass_matrix(void* robot, const double* q, const double* /*v*/, const double* /*x*/,
+                   double* M) {
   Robot& r = *static_cast<Robot*>(robot);
   Robot::fill(r.q, q);
   r.parameters.JntToMass(r.q, r.M);
-  Eigen::Map<Eigen::MatrixXd>(M, r.M.data.rows(), r.M.data.cols()) = r.M.data;
+  if (M != nullptr) Eigen::Map<Eigen::MatrixXd>(M, r.M.data.rows(), r.M.data.cols()) = r.M.data;
+  return r.M.data(0, 0);
 }
-void forward_dynamics(void* robot, const double* q, const double* v, const double* tau, double* a) {
+double forward_dynamics(void* robot, const double* q, const double* v, const double* tau,
+                        double* a) {
   Robot& r = *static_cast<Robot*>(robot);
   Robot::fill(r.q, q);
   Robot::fill(r.v, v);
   Robot::fill(r.x, tau);
   r.forward.CartToJnt(r.q, r.v, r.x, r.none, r.result);
-  Eigen::Map<Eigen::VectorXd>(a, r.result.data.size()) = r.result.data;
+  return r.write(a);
 }
 
 constexpr Peer kPeer{"KDL", open, close, inverse_dynamics, mass_matrix, forward_dynamics};

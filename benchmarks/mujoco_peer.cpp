@@ -1,5 +1,5 @@
-// MuJoCo for `spatial_dynamics bench`: trees of joints with one degree of freedom on a fixed base. Only those stages of its
-// pipeline that the quantity needs are run.
+// MuJoCo for `spatial_dynamics bench`: trees of joints with one degree of freedom on a fixed base.
+// Only those stages of its pipeline that the quantity needs are run.
 #include <mujoco/mujoco.h>
 
 #include <Eigen/Geometry>
@@ -29,7 +29,7 @@ std::array<double, 4> quaternion(const double* R) {
   return {turn.w(), turn.x(), turn.y(), turn.z()};
 }
 
-/// The joints on link `parent` with all that hangs on them.
+/// The joints on link `parent` with their subtrees.
 void write_bodies(const PeerModel& model, int parent, std::ostream& out) {
   for (int i = parent + 1; i < model.joint_count; ++i) {
     const PeerJoint& joint = model.joints[i];
@@ -88,22 +88,27 @@ void* open(const PeerModel& model) {
 }
 void close(void* robot) { delete static_cast<Robot*>(robot); }
 
-void inverse_dynamics(void* robot, const double* q, const double* v, const double* a, double* tau) {
+double inverse_dynamics(void* robot, const double* q, const double* v, const double* a,
+                        double* tau) {
   const Robot& r = *static_cast<Robot*>(robot);
   r.set(q, v);
   mj_comVel(r.model, r.data);
   std::copy_n(a, r.model->nv, r.data->qacc);
+  if (tau == nullptr) tau = r.data->qfrc_inverse;
   mj_rne(r.model, r.data, 1, tau);
   for (int k = 0; k < r.model->nv; ++k) tau[k] += r.model->dof_armature[k] * a[k];
+  return tau[0];
 }
-void mass_matrix(void* robot, const double* q, const double* /*v*/, const double* /*x*/,
-                 double* M) {
+double mass_matrix(void* robot, const double* q, const double* /*v*/, const double* /*x*/,
+                   double* M) {
   const Robot& r = *static_cast<Robot*>(robot);
   r.set(q, nullptr);
   mj_crb(r.model, r.data);
-  mj_fullM(r.model, M, r.data->qM);
+  if (M != nullptr) mj_fullM(r.model, M, r.data->qM);
+  return r.data->qM[0];
 }
-void forward_dynamics(void* robot, const double* q, const double* v, const double* tau, double* a) {
+double forward_dynamics(void* robot, const double* q, const double* v, const double* tau,
+                        double* a) {
   const Robot& r = *static_cast<Robot*>(robot);
   r.set(q, v);
   mj_crb(r.model, r.data);
@@ -111,7 +116,9 @@ void forward_dynamics(void* robot, const double* q, const double* v, const doubl
   mj_comVel(r.model, r.data);
   mj_rne(r.model, r.data, 0, r.data->qfrc_bias);
   for (int k = 0; k < r.model->nv; ++k) r.data->qfrc_smooth[k] = tau[k] - r.data->qfrc_bias[k];
+  if (a == nullptr) a = r.data->qacc;
   mj_solveM(r.model, r.data, a, r.data->qfrc_smooth, 1);
+  return a[0];
 }
 
 constexpr Peer kPeer{"MuJoCo", open, close, inverse_dynamics, mass_matrix, forward_dynamics};

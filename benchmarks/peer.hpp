@@ -1,6 +1,6 @@
-// What `spatial_dynamics bench` asks of another library. Each is a shared object of its own, so that none is compiled with
-// another's options, and is looked for when the benchmark starts. Nothing but plain numbers crosses the border: Eigen's types
-// change their layout with the compiler's options.
+// The interface of other libraries for `spatial_dynamics bench`. Each is a separate shared object,
+// so that each has its own compiler options, and is loaded when the benchmark starts. The interface
+// consists of plain numbers, because the layout of Eigen's types depends on the compiler's options.
 #pragma once
 
 namespace spatial_dynamics::bench {
@@ -12,7 +12,7 @@ struct PeerJoint {
   const char* name;
   Kind kind;
   bool is_mimic;
-  int parent;          ///< the joint whose link it hangs on, -1 the base; before it in the array
+  int parent;          ///< the joint of its parent link, earlier in the array; -1 is the base
   int v_index, nv;     ///< its coordinates in v
   double position[3];  ///< of its frame in its parent's
   double rotation[9];  ///< axes of its frame in its parent's, row by row
@@ -30,12 +30,16 @@ struct PeerModel {
   double gravity[3];
 };
 
-/// A robot in the other library. States are in Model's order; a function that it does not have for this robot is null.
+/// A robot in the other library. States are in Model's order; a function that it does not have for
+/// this robot is null.
 struct Peer {
-  /// x is an acceleration, or a torque for forward dynamics; functions of q alone read neither v nor x. Matrices are written
-  /// column by column.
-  using Function = void (*)(void* robot, const double* q, const double* v, const double* x,
-                            double* result);
+  /// x is an acceleration, or a torque for forward dynamics; functions of q alone read neither v
+  /// nor x. Matrices are written column by column. Returns a number of the result. `result` is null
+  /// while times are measured: then nothing is copied, and the result stays where the library
+  /// leaves it for its users, in the library's own form (one half of a symmetric matrix, for
+  /// example).
+  using Function = double (*)(void* robot, const double* q, const double* v, const double* x,
+                              double* result);
 
   const char* name = nullptr;
   void* (*open)(const PeerModel& model) = nullptr;  ///< null if it can't represent the robot

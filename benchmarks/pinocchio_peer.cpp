@@ -18,7 +18,7 @@ using Eigen::VectorXd;
 using Vector3 = Eigen::Vector3d;
 using Matrix3 = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
 
-/// The joint that Pinocchio's own URDF reader would take: axes along x, y or z have types of their own.
+/// The joint type that Pinocchio's URDF reader chooses: axes along x, y or z have special types.
 pinocchio::JointModel to_pinocchio(const PeerJoint& joint) {
   const Vector3 axis(joint.axis);
   if (joint.kind == PeerJoint::Kind::kFloating) return pinocchio::JointModelFreeFlyer();
@@ -65,7 +65,8 @@ struct Robot {
     }
   }
 
-  // A floating joint's velocity has its linear part first here: both ways are the same exchange.
+  // In Pinocchio a floating joint's velocity has its linear part first. The exchange is its own
+  // inverse.
   template <typename Rows>
   void exchange(Rows&& rows) const {
     for (const int k : floating) {
@@ -79,11 +80,13 @@ struct Robot {
     exchange(v);
     exchange(x);
   }
-  double* write(const VectorXd& from, double* to) const {
+  /// Copies to `to` unless it is null. Returns a number of the result.
+  double write(const VectorXd& from, double* to) const {
+    if (to == nullptr) return from(0);
     Eigen::Map<VectorXd> result(to, from.size());
     result = from;
     exchange(result);
-    return to + from.size();
+    return from(0);
   }
   template <typename Matrix>
   double* write_matrix(const Matrix& from, double* to) const {
@@ -93,7 +96,7 @@ struct Robot {
     exchange(result.transpose());
     return to + from.size();
   }
-  /// Of a matrix of which only the upper half was computed.
+  /// For a matrix whose upper half alone was computed.
   template <typename Matrix>
   double* write_symmetric(const Matrix& upper, double* to) {
     M = upper.template selfadjointView<Eigen::Upper>();
@@ -116,45 +119,58 @@ void* open(const PeerModel& model) {
 }
 void close(void* robot) { delete static_cast<Robot*>(robot); }
 
-void inverse_dynamics(void* robot, const double* q, const double* v, const double* a, double* tau) {
+double inverse_dynamics(void* robot, const double* q, const double* v, const double* a,
+                        double* tau) {
   Robot& r = *static_cast<Robot*>(robot);
   r.set(q, v, a);
-  r.write(pinocchio::rnea(r.tree, r.data, r.q, r.v, r.x), tau);
+  return r.write(pinocchio::rnea(r.tree, r.data, r.q, r.v, r.x), tau);
 }
-void mass_matrix(void* robot, const double* q, const double* /*v*/, const double* /*x*/,
-                 double* M) {
+double mass_matrix(void* robot, const double* q, const double* /*v*/, const double* /*x*/,
+                   double* M) {
   Robot& r = *static_cast<Robot*>(robot);
   r.q = Eigen::Map<const VectorXd>(q, r.q.size());
-  r.write_symmetric(pinocchio::crba(r.tree, r.data, r.q, pinocchio::Convention::WORLD), M);
+  // WORLD is 15 to 30 % slower.
+  pinocchio::crba(r.tree, r.data, r.q, pinocchio::Convention::LOCAL);
+  if (M != nullptr) r.write_symmetric(r.data.M, M);
+  return r.data.M(0, 0);
 }
-void forward_dynamics(void* robot, const double* q, const double* v, const double* tau, double* a) {
+double forward_dynamics(void* robot, const double* q, const double* v, const double* tau,
+                        double* a) {
   Robot& r = *static_cast<Robot*>(robot);
   r.set(q, v, tau);
-  r.write(pinocchio::aba(r.tree, r.data, r.q, r.v, r.x, pinocchio::Convention::LOCAL), a);
+  return r.write(pinocchio::aba(r.tree, r.data, r.q, r.v, r.x, pinocchio::Convention::LOCAL), a);
 }
-void inverse_mass_matrix(void* robot, const double* q, const double* /*v*/, const double* /*x*/,
-                         double* inverse) {
+double inverse_mass_matrix(void* robot, const double* q, const double* /*v*/, const double* /*x*/,
+                           double* inverse) {
   Robot& r = *static_cast<Robot*>(robot);
   r.q = Eigen::Map<const VectorXd>(q, r.q.size());
-  r.write_symmetric(pinocchio::computeMinverse(r.tree, r.data, r.q), inverse);
+  pinocchio::computeMinverse(r.tree, r.data, r.q);
+  if (inverse != nullptr) r.write_symmetric(r.data.Minv, inverse);
+  return r.data.Minv(0, 0);
 }
-void inverse_dynamics_derivatives(void* robot, const double* q, const double* v, const double* a,
-                                  double* result) {
+double inverse_dynamics_derivatives(void* robot, const double* q, const double* v, const double* a,
+                                    double* result) {
   Robot& r = *static_cast<Robot*>(robot);
   r.set(q, v, a);
   pinocchio::computeRNEADerivatives(r.tree, r.data, r.q, r.v, r.x);
+  const double number = r.data.dtau_dq(0, 0);
+  if (result == nullptr) return number;
   result = r.write_matrix(r.data.dtau_dq, result);
   result = r.write_matrix(r.data.dtau_dv, result);
   r.write_symmetric(r.data.M, result);
+  return number;
 }
-void forward_dynamics_derivatives(void* robot, const double* q, const double* v, const double* tau,
-                                  double* result) {
+double forward_dynamics_derivatives(void* robot, const double* q, const double* v,
+                                    const double* tau, double* result) {
   Robot& r = *static_cast<Robot*>(robot);
   r.set(q, v, tau);
   pinocchio::computeABADerivatives(r.tree, r.data, r.q, r.v, r.x);
+  const double number = r.data.ddq_dq(0, 0);
+  if (result == nullptr) return number;
   result = r.write_matrix(r.data.ddq_dq, result);
   result = r.write_matrix(r.data.ddq_dv, result);
   r.write_symmetric(r.data.Minv, result);
+  return number;
 }
 
 constexpr Peer kPeer{"Pinocchio",

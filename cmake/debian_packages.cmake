@@ -1,5 +1,5 @@
-# `cpack` in a build folder makes two Debian packages: the program, and the library with its headers. Where ROS 2 is
-# sourced there are none: its own tools (bloom) package what it finds in package.xml.
+# `cpack` in a build folder makes two Debian packages: the program, and the library with its headers. In a sourced ROS 2
+# environment there are none: ROS 2's own tools (bloom) make packages from package.xml.
 file(STRINGS package.xml maintainer_line REGEX "<maintainer")
 string(REGEX REPLACE ".*email=\"([^\"]*)\">([^<]*)<.*" "\\2 <\\1>" CPACK_PACKAGE_CONTACT "${maintainer_line}")
 set(CPACK_GENERATOR DEB)
@@ -19,16 +19,16 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME spatial-dynamics)
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
-  "The command line, the stand-alone node that speaks with ROS 2, robots to try them on and presets.")
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)  # asks dpkg-shlibdeps, of dpkg-dev
+  "The command line, the stand-alone node for ROS 2 graphs, sample robots and presets.")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)  # uses dpkg-shlibdeps, of dpkg-dev
 
-# What find_package(spatial_dynamics) looks for.
+# Dependencies of find_package(spatial_dynamics).
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libspatial-dynamics-dev)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
 set(CPACK_COMPONENT_LIBRARY_DESCRIPTION
   "The C++17 library: headers, libraries and what find_package(spatial_dynamics) needs.")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS
-  "libeigen3-dev (>= 3.4), libtinyxml2-dev, libconsole-bridge-dev, liburdfdom-headers-dev, liburdfdom-dev")
+  "libeigen3-dev (>= 3.4), liburdfdom-headers-dev, liburdfdom-dev")
 if(SPATIAL_DYNAMICS_CLI)  # which spatial_dynamics_generate() calls
   set(CPACK_DEBIAN_LIBRARY_PACKAGE_RECOMMENDS "spatial-dynamics (= ${PROJECT_VERSION})")
 endif()

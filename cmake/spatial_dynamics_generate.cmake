@@ -2,13 +2,13 @@
 #   [ARMATURE joint=value…] [LOCK joint=value…] [PAYLOAD link=mass[,x,y,z]…])
 #
 # Generates C++ for the dynamics of one robot at build time and compiles it into TARGET, which may then include <name.hpp> and
-# call name_inverse_dynamics, name_mass_matrix and name_forward_dynamics, of one state or (…_batch) of many. The robot's file name is
-# the default name; options mean what they mean to `spatial_dynamics generate`. It is compiled for the target's processor:
+# call name_inverse_dynamics, name_mass_matrix and name_forward_dynamics, for one state or (…_batch) for many. The default name is
+# that of the robot's file; the options are those of `spatial_dynamics generate`. The code is compiled for the target's processor:
 # -march=x86-64-v3 or native in CMAKE_CXX_FLAGS makes batches three times as fast.
 function(spatial_dynamics_generate target urdf)
   cmake_parse_arguments(GENERATE "FLOATING_BASE;NO_FRICTION;STRICT" "NAME;PAYLOAD_LINK" "ARMATURE;LOCK;PAYLOAD" ${ARGN})
   if(GENERATE_UNPARSED_ARGUMENTS OR GENERATE_KEYWORDS_MISSING_VALUES)
-    message(FATAL_ERROR "spatial_dynamics_generate(${target} ${urdf} …) does not know, or misses a value of: "
+    message(FATAL_ERROR "spatial_dynamics_generate(${target} ${urdf} …) has an unknown option, or an option without value: "
       "${GENERATE_UNPARSED_ARGUMENTS} ${GENERATE_KEYWORDS_MISSING_VALUES}")
   endif()
   get_filename_component(urdf "${urdf}" ABSOLUTE)
@@ -40,7 +40,7 @@ function(spatial_dynamics_generate target urdf)
     find_program(spatial_dynamics_program spatial_dynamics
       HINTS "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../../bin")
     if(NOT spatial_dynamics_program)
-      message(FATAL_ERROR "spatial_dynamics_generate() needs the program spatial_dynamics, which is not beside the library "
+      message(FATAL_ERROR "spatial_dynamics_generate() needs the program spatial_dynamics, which is not installed with the library "
         "(Debian package spatial-dynamics; in a build of your own, SPATIAL_DYNAMICS_CLI=ON).")
     endif()
     set(program "${spatial_dynamics_program}")

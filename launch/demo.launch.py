@@ -1,4 +1,4 @@
-"""A simulated arm that follows a smooth motion under computed torques, to see everything at work.
+"""A demo: a simulated arm that follows a smooth motion with computed torques.
 
     ros2 launch spatial_dynamics demo.launch.py
     ros2 launch spatial_dynamics demo.launch.py urdf:=my_robot.urdf rviz:=true
@@ -29,7 +29,7 @@ ARGUMENTS = {
 
 
 def optional(package, executable, **node):
-    """The node, or a line that says which package is missing."""
+    """The node, or a log line if its package is not installed."""
     try:
         get_package_share_directory(package)
     except PackageNotFoundError:
@@ -51,7 +51,7 @@ def describe(path):
 
 
 def root_link(description):
-    """The link that no joint moves: what RViz shows the robot in."""
+    """The root link, which is the fixed frame of RViz."""
     robot = ElementTree.fromstring(description)
     children = {child.get('link') for child in robot.findall('joint/child')}
     return next((link.get('name') for link in robot.findall('link') if link.get('name') not in children), 'base')

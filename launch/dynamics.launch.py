@@ -3,7 +3,7 @@
     ros2 launch spatial_dynamics dynamics.launch.py urdf:=my_robot.urdf
     ros2 launch spatial_dynamics dynamics.launch.py                       # robot_description from the topic
     ros2 launch spatial_dynamics dynamics.launch.py urdf:=arm.urdf.xacro mode:=computed_torque namespace:=left
-    ros2 launch spatial_dynamics dynamics.launch.py container:=/my_container   # beside other components
+    ros2 launch spatial_dynamics dynamics.launch.py container:=/my_container   # together with other components
 
 `ros2 launch spatial_dynamics dynamics.launch.py --show-args` explains the arguments.
 """

@@ -1,5 +1,5 @@
-# Shared by scripts/run and scripts/test, which source it: packages, logged steps, configuring and building.
-# Everything here talks on standard error, so that standard output belongs to the job alone.
+# Functions for the other scripts, which source this file: packages, logged steps, configuring and building.
+# All messages go to standard error; standard output is for the program that a script runs.
 # shellcheck shell=bash
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd) || exit 1
@@ -8,7 +8,7 @@ child=
 
 say() { printf '%s\n' "$*" >&2; }
 
-# A script that has more to say before it ends redefines this.
+# Called before the script ends with an error. A script may redefine it.
 before_death() { :; }
 
 die() {
@@ -17,7 +17,7 @@ die() {
   exit 1
 }
 
-# Ctrl-C ends the step under way with all that it started, and says so.
+# Ctrl-C ends the present step with all its processes, and prints a message.
 interrupted() {
   trap - INT TERM HUP
   if [ -n "$child" ]; then
@@ -25,7 +25,7 @@ interrupted() {
     wait "$child" 2>/dev/null
   fi
   clear_progress
-  say 'interrupted; the next run goes on from here'
+  say 'interrupted; the next run continues from here'
   exit 130
 }
 trap interrupted INT TERM HUP
@@ -39,14 +39,14 @@ clear_progress() { if [ -t 2 ]; then printf '\r\033[K' >&2; fi; }
 # The last "12/80" that ninja or ctest wrote into a log.
 last_count() { tail -n 3 "$1" 2>/dev/null | grep -oE '[0-9]+/[0-9]+' | tail -n 1; }
 
-# Sets `now_ms`, without a process of its own.
+# Sets `now_ms`, without starting a process.
 read_clock() {
   local microseconds=${EPOCHREALTIME/[.,]/}
   now_ms=$((microseconds / 1000))
 }
 
-# On a terminal one line that lives; elsewhere one line a minute, so that a log shows where the time goes. A step that
-# is over within a second is not worth a line.
+# On a terminal one line that is updated; elsewhere one line per minute, so that a log shows the
+# time of each step. Steps shorter than a second print nothing.
 show_progress() {
   local what=$1 log=$2 seconds=$3
   if [ "$seconds" -lt 1 ]; then return; fi
@@ -58,7 +58,7 @@ show_progress() {
   fi
 }
 
-# run_logged WHAT LOG COMMAND…: runs the command with its output in LOG while showing that it is alive.
+# run_logged WHAT LOG COMMAND…: runs the command with its output in LOG and shows progress.
 # Returns the command's status.
 run_logged() {
   local what=$1 log=$2 start_ms now_ms status
@@ -67,7 +67,8 @@ run_logged() {
   { : >"$log"; } 2>/dev/null || die_unwritable "$log"
   read_clock
   start_ms=$now_ms
-  # A process group of its own (set -m), so that an interruption can end it whole. It must not eat the job's input.
+  # A separate process group (set -m), so that an interruption ends all of it. It must not read the
+  # script's input.
   set -m
   "$@" >"$log" 2>&1 </dev/null &
   child=$!
@@ -85,25 +86,25 @@ run_logged() {
   return "$status"
 }
 
-# The first complaint in a log with what follows it, without compiler command lines a page long.
+# The first error in a log with the lines after it, without long compiler command lines.
 first_error() {
   awk '/FAILED:|error:|CMake Error|^E: /{found = 1} found && n++ < 40' "$1" | cut -c 1-200 >&2
 }
 
-# free_mb FOLDER: what its file system has left.
+# free_mb FOLDER: free space of its file system, in MB.
 free_mb() { df -Pk "$1" 2>/dev/null | awk 'NR == 2 {print int($4 / 1024)}'; }
 
-# explain_full_disk [LOG]: where a disk is full, that is the reason of whatever failed.
+# explain_full_disk [LOG]: if a disk is full, ends with that as the reason of the failure.
 explain_full_disk() {
   local build temporary=${TMPDIR:-/tmp} free_of_temporary
   build=$(free_mb "$root")
   free_of_temporary=$(free_mb "$temporary")
   if [ "${build:-99}" -lt 5 ] || { [ $# -ge 1 ] && grep -qE 'No space left on device|not enough free space|Disk quota exceeded' "$1" 2>/dev/null; }; then
-    die "the disk is full: ${build:-?} MB are free for $root/build and ${free_of_temporary:-?} MB for $temporary; make room and run again."
+    die "the disk is full: ${build:-?} MB are free for $root/build and ${free_of_temporary:-?} MB for $temporary; free some space and run again."
   fi
 }
 
-# die_unwritable PATH: what can't be written, why that may be, and what to do.
+# die_unwritable PATH: ends with a message that names the path, possible reasons and what to do.
 die_unwritable() {
   local built=$root/build/release/spatial_dynamics also=
   explain_full_disk
@@ -126,10 +127,10 @@ not_installed() {
   done
 }
 
-# packages N: the words for so many.
+# packages N: "1 package", "2 packages" and so on.
 packages() { if [ "$1" -eq 1 ]; then echo '1 package'; else echo "$1 packages"; fi; }
 
-# explain_apt_failure: why apt-get could not install, in one sentence, from the logs of its two steps.
+# explain_apt_failure: ends with the reason why apt-get failed, from the logs of its two steps.
 explain_apt_failure() {
   local update=$logs/packages-update.log install=$logs/packages-install.log
   explain_full_disk "$install"
@@ -147,7 +148,7 @@ explain_apt_failure() {
   die "apt-get could not install the missing packages; the whole log is $install."
 }
 
-# Peers that this distribution was found not to have; they are not asked for again.
+# Peers that this distribution does not have; they are not requested again.
 unavailable=$root/build/unavailable-packages
 without_unavailable() { if [ -s "$unavailable" ]; then grep -vxFf "$unavailable"; else cat; fi; }
 
@@ -161,11 +162,11 @@ note_unavailable_peers() {
   done
 }
 
-# ensure_packages KIND…: installs what is missing. Touches no network when nothing is.
+# ensure_packages KIND…: installs missing packages. Uses no network if none is missing.
 ensure_packages() {
   if [ -n "${SPATIAL_DYNAMICS_SKIP_PACKAGES:-}" ]; then return 0; fi
   if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-    die "this system has no apt-get; install what corresponds to these Debian packages, then set SPATIAL_DYNAMICS_SKIP_PACKAGES=1: $(listed_packages "$@" | tr '\n' ' ')"
+    die "this system has no apt-get; install the equivalents of these Debian packages, then set SPATIAL_DYNAMICS_SKIP_PACKAGES=1: $(listed_packages "$@" | tr '\n' ' ')"
   fi
   local -a missing as_root=()
   mapfile -t missing < <(listed_packages "$@" | without_unavailable | not_installed)
@@ -173,16 +174,17 @@ ensure_packages() {
 
   local -a install=(apt-get install --yes --no-install-recommends)
   if [ "$(id -u)" -ne 0 ]; then
-    # sudo may ask for a password, which it can only do here, in the foreground.
+    # sudo may ask for a password, which is possible only here, in the foreground.
     if ! command -v sudo >/dev/null || ! { sudo -n true 2>/dev/null || { [ -t 0 ] && sudo -v; }; }; then
-      die "only root may install packages, and what is missing is $(packages ${#missing[@]}); run this as root, then try again: apt-get update && ${install[*]} ${missing[*]}"
+      die "$(packages ${#missing[@]}) must be installed, which only root may do; run this as root, then try again: apt-get update && ${install[*]} ${missing[*]}"
     fi
     as_root=(sudo -n)
   fi
   as_root+=(env DEBIAN_FRONTEND=noninteractive)
   local -a options=(-o DPkg::Lock::Timeout=120 -o Acquire::Retries=2 -o Acquire::http::Timeout=30)
 
-  # A repository of the user's that fails to update is none of our business as long as the packages can be had.
+  # A failing repository of the user does not matter as long as the packages are available
+  # elsewhere.
   run_logged 'Reading the package lists' "$logs/packages-update.log" "${as_root[@]}" apt-get "${options[@]}" update
   if ! grep -qE '^(Err:|E:|W: Failed)' "$logs/packages-update.log"; then
     listed_packages peer | grep -xFf <(printf '%s\n' "${missing[@]}") | note_unavailable_peers
@@ -195,7 +197,7 @@ ensure_packages() {
 
 # ---- build -------------------------------------------------------------------------------------------------------
 
-# prepare: the folders that everything else writes to.
+# prepare: creates the folders that the other functions write to.
 prepare() {
   local folder
   mkdir -p "$logs" 2>/dev/null || die_unwritable "$root/build"
@@ -204,7 +206,8 @@ prepare() {
   done
 }
 
-# need_programs: what no build can do without, where packages are none of our business.
+# need_programs: checks for the programs that a build needs, for users who install packages
+# themselves.
 need_programs() {
   local -a missing=() found_in=()
   command -v cmake >/dev/null || { missing+=(cmake); found_in+=(cmake); }
@@ -218,11 +221,11 @@ need_programs() {
   if [ "${#missing[@]}" -gt 0 ]; then
     local names
     names=$(printf ', %s' "${missing[@]}")
-    die "not found: ${names#, }; the Debian packages are: ${found_in[*]}. Without SPATIAL_DYNAMICS_SKIP_PACKAGES they are installed by themselves."
+    die "not found: ${names#, }; the Debian packages are: ${found_in[*]}. Without SPATIAL_DYNAMICS_SKIP_PACKAGES they are installed automatically."
   fi
 }
 
-# remove_build DIR: all of it, or nothing where a part can't be removed.
+# remove_build DIR: removes all of it, or nothing if a part can't be removed.
 remove_build() {
   local stuck
   if [ ! -e "$1" ]; then return; fi
@@ -231,13 +234,15 @@ remove_build() {
   rm -rf "$1"
 }
 
-# build NAME CMAKE_OPTION…: configures (only when something about it changed) and builds build/NAME: all of it, or build_targets.
+# build NAME CMAKE_OPTION…: configures build/NAME if its options have changed, and builds it: all
+# targets, or build_targets.
 build_targets=()
 build() {
   local name=$1 dir=$root/build/$1 log wanted
   shift
   need_programs
-  # What the configuration depends on. CMake itself watches its files; a tree that was moved must start afresh.
+  # Inputs of the configuration. CMake itself watches its files; a tree that was moved must be
+  # configured again.
   wanted=$(printf '%s\n' "$root" "${AMENT_PREFIX_PATH:-}" "${CMAKE_PREFIX_PATH:-}" "${CXX:-}" "${CXXFLAGS:-}" "$@")
   if [ ! -f "$dir/build.ninja" ] || [ "$wanted" != "$(cat "$dir/configured-with" 2>/dev/null)" ]; then
     remove_build "$dir"

@@ -1,13 +1,10 @@
-// Model-predictive control by sampling (MPPI): in each cycle 256 candidates are rolled out half a second ahead, all of them at
-// once by the batch kernel, and the better ones are averaged.
+// Model-predictive control by sampling (MPPI): in each cycle 256 candidates are simulated half a
+// second ahead, in one batch, and averaged with weights by their cost.
 #include <chrono>
 #include <cmath>
 #include <iostream>
 #include <random>
-#include <spatial_dynamics/algorithms/forward_dynamics.hpp>
-#include <spatial_dynamics/algorithms/inverse_dynamics.hpp>
-#include <spatial_dynamics/kernels/batch.hpp>
-#include <spatial_dynamics/model/load_urdf.hpp>
+#include <spatial_dynamics/spatial_dynamics.hpp>
 
 using namespace spatial_dynamics;
 
@@ -19,20 +16,18 @@ int main(int argc, char** argv) try {
   constexpr double kTemperature = 0.05;  // how much better a candidate must be to count more
 
   const Model model = load_urdf_file(argc > 1 ? argv[1] : "robot.urdf");
-  const CompactModel compact = compile(model);
-  BatchWorkspace workspace(compact);
+  Data data(model);                     // for one state
+  BatchData batch(model, kCandidates);  // for all candidates
   const Index n = model.nv();
   const VectorXd goal = VectorXd::Constant(n, 0.8);
 
   // One candidate per column.
-  MatrixXd q(n, kCandidates), v(n, kCandidates), a(n, kCandidates), tau(n, kCandidates),
-      noise(n, kCandidates);
+  MatrixXd q(n, kCandidates), v(n, kCandidates), tau(n, kCandidates), noise(n, kCandidates);
   MatrixXd plan = MatrixXd::Zero(n, kHorizon);  // on top of the torque that holds the robot up
   VectorXd cost(kCandidates), weight(kCandidates);
   std::mt19937 random(1);
   std::normal_distribution<double> normal(0.0, kSpread);
 
-  Data data(model);
   VectorXd q_now = VectorXd::Zero(n), v_now = VectorXd::Zero(n);
   const auto start = std::chrono::steady_clock::now();
   for (int cycle = 0; cycle < kCycles; ++cycle) {
@@ -42,11 +37,10 @@ int main(int argc, char** argv) try {
     const VectorXd hold = gravity_torque(model, data, q_now);
     noise = noise.unaryExpr([&](double) { return normal(random); });
     for (Index k = 0; k < kHorizon; ++k) {
-      // The noise of a candidate fades along the horizon: pushes, not drifts.
+      // The noise of a candidate decays along the horizon.
       tau = (1.0 - static_cast<double>(k) / kHorizon) * noise;
       tau.colwise() += plan.col(k) + hold;
-      (void)forward_dynamics_batch(compact, workspace, q, v, tau, a);
-      v += kStep * a;
+      v += kStep * forward_dynamics(model, batch, q, v, tau);
       q += kStep * v;
       cost += (q.colwise() - goal).colwise().squaredNorm().transpose() +
               0.05 * v.colwise().squaredNorm().transpose();

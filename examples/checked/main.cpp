@@ -1,9 +1,9 @@
-// Generated code that is compared with the loop kernels before it is used: is it this robot's?
+// Compares generated code with the kernels before it is used: does it belong to this robot?
 #include <double_pendulum.hpp>
 
 #include <iostream>
-#include <spatial_dynamics/kernels/generated_library.hpp>
-#include <spatial_dynamics/model/load_urdf.hpp>
+#include <spatial_dynamics/dynamics/generated_library.hpp>
+#include <spatial_dynamics/spatial_dynamics.hpp>
 
 int main(int argc, char** argv) try {
   const auto model = spatial_dynamics::load_urdf_file(argc > 1 ? argv[1] : "robot.urdf");

@@ -1,12 +1,11 @@
-// A bare control loop at 1 kHz: read the state, compute the torque, write it, sleep until the next cycle.
-// The robot is simulated; put your driver's read and write in its place.
+// A bare control loop at 1 kHz: read the state, compute the torque, write it, sleep until the next
+// cycle. The robot is simulated; replace it by your driver's read and write.
 #include <chrono>
 #include <cmath>
 #include <iostream>
-#include <spatial_dynamics/algorithms/inverse_dynamics.hpp>
-#include <spatial_dynamics/model/load_urdf.hpp>
-#include <spatial_dynamics/runtime/simulator.hpp>
-#include <spatial_dynamics/runtime/smooth_reference.hpp>
+#include <spatial_dynamics/simulation/simulator.hpp>
+#include <spatial_dynamics/simulation/smooth_reference.hpp>
+#include <spatial_dynamics/spatial_dynamics.hpp>
 #include <thread>
 
 using namespace spatial_dynamics;
@@ -15,7 +14,7 @@ int main(int argc, char** argv) try {
   constexpr double kPeriod = 1e-3, kKp = 400.0, kKd = 40.0;  // s, 1/s^2, 1/s
   constexpr double kSwing = 0.2, kW = 3.0;                   // rad, rad/s
 
-  // Everything that takes memory comes first.
+  // First everything that allocates memory.
   const Model model = load_urdf_file(argc > 1 ? argv[1] : "robot.urdf");
   Data data(model);
   Simulator robot(model);
@@ -31,7 +30,7 @@ int main(int argc, char** argv) try {
     const VectorXd& q = robot.measured().q;  // read
     const VectorXd& v = robot.measured().v;
 
-    const double t = cycle * kPeriod;  // all joints swing alike
+    const double t = cycle * kPeriod;  // the same motion for all joints
     q_ref = start.array() + kSwing * (1.0 - std::cos(kW * t));
     v_ref.setConstant(kSwing * kW * std::sin(kW * t));
     const double a_ref = kSwing * kW * kW * std::cos(kW * t);

@@ -1,20 +1,28 @@
-// Loads a robot and prints the torque of each joint that sets all of them off with 1 rad/s^2 (or m/s^2).
+// The first program: load a robot, compute the torques of a motion, and the motion of these
+// torques.
 #include <iostream>
-#include <spatial_dynamics/algorithms/configuration.hpp>
-#include <spatial_dynamics/algorithms/inverse_dynamics.hpp>
-#include <spatial_dynamics/model/load_urdf.hpp>
+#include <spatial_dynamics/spatial_dynamics.hpp>
+
+using namespace spatial_dynamics;
 
 int main(int argc, char** argv) try {
-  const auto model = spatial_dynamics::load_urdf_file(argc > 1 ? argv[1] : "robot.urdf");
-  spatial_dynamics::Data data(model);  // takes all memory, so that the line after next takes none
-  const Eigen::VectorXd q = spatial_dynamics::neutral_configuration(model);
-  const Eigen::VectorXd v = Eigen::VectorXd::Zero(model.nv()),
-                        a = Eigen::VectorXd::Ones(model.nv());
-  const Eigen::VectorXd& tau = spatial_dynamics::inverse_dynamics(model, data, q, v, a);
-  for (const auto i : model.coordinate_joints())
-    std::cout << model.joint(i).name << ' '
-              << tau.segment(model.joint(i).v_index, model.joint(i).nv).transpose() << '\n';
-} catch (const std::exception& error) {
+  const Model model = load_urdf_file(argc > 1 ? argv[1] : "robot.urdf");
+  Data data(model);  // allocates all memory; the functions below allocate none
+
+  const VectorXd q = neutral_configuration(model);  // rad or m
+  const VectorXd v = VectorXd::Zero(model.nv());    // rad/s or m/s
+  const VectorXd a = VectorXd::Ones(model.nv());    // rad/s^2 or m/s^2
+
+  // A result is a reference into `data`. It stays valid until the same function is called again.
+  const VectorXd& tau = inverse_dynamics(model, data, q, v, a);
+  const VectorXd& back = forward_dynamics(model, data, q, v, tau);  // equals a
+  if (data.singular() || !back.isApprox(a)) return 1;
+
+  for (const Index i : model.coordinate_joints()) {
+    const Joint& joint = model.joint(i);
+    std::cout << joint.name << ' ' << tau.segment(joint.v_index, joint.nv).transpose() << '\n';
+  }
+} catch (const std::exception& error) {  // the message: what is wrong, where, and what to do
   std::cerr << error.what() << '\n';
   return 1;
 }

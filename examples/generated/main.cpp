@@ -1,4 +1,5 @@
-// Code for one robot alone, which spatial_dynamics_generate() wrote at build time: no model, no file, no library at run time.
+// Code for one robot alone, which spatial_dynamics_generate() wrote at build time: no model, no
+// file, no library at run time.
 #include <pendulum.hpp>
 
 #include <iostream>

@@ -1,13 +1,10 @@
-// The arm carries its own weight: left alone it stays, pushed it gives way, let go it stays where it is.
+// Gravity compensation: the arm stays where it is, moves when it is pushed, and stays at its new
+// position.
 #include <iomanip>
 #include <iostream>
-#include <spatial_dynamics/algorithms/inverse_dynamics.hpp>
-#include <spatial_dynamics/algorithms/kinematics.hpp>
-#include <spatial_dynamics/algorithms/mass_matrix.hpp>
-#include <spatial_dynamics/model/last_moving_link.hpp>
-#include <spatial_dynamics/model/load_urdf.hpp>
-#include <spatial_dynamics/runtime/simulator.hpp>
-#include <spatial_dynamics/runtime/smooth_reference.hpp>
+#include <spatial_dynamics/simulation/simulator.hpp>
+#include <spatial_dynamics/simulation/smooth_reference.hpp>
+#include <spatial_dynamics/spatial_dynamics.hpp>
 
 using namespace spatial_dynamics;
 
@@ -21,14 +18,11 @@ int main(int argc, char** argv) try {
   const std::vector<double> middle = middle_posture(model);
   robot.reset(Eigen::Map<const VectorXd>(middle.data(), model.nq()));
 
-  const auto hand_position = [&] {
-    forward_kinematics(model, data, robot.q());
-    return link_transform(model, data, hand).position();
-  };
+  const auto hand_position = [&] { return link_pose(model, data, robot.q(), hand).position(); };
   const auto run = [&](double seconds) {
     for (int i = 0; i < seconds * 1000.0; ++i) {
-      tau = gravity_torque(model, data, robot.measured().q);  // g(q): all there is to it,
-      // but for what stops it in the end, in proportion to the inertia that each joint feels
+      tau = gravity_torque(model, data, robot.measured().q);  // g(q), and damping in
+      // proportion to the inertia of each joint, which stops the arm in the end
       tau -= kDecay * mass_matrix(model, data, robot.measured().q) * robot.measured().v;
       if (!robot.step(1e-3, tau)) throw std::runtime_error("the simulation broke down");
     }
@@ -41,7 +35,7 @@ int main(int argc, char** argv) try {
   };
   run(1.0);
   tell("after 1 s alone");
-  const Matrix3 world_to_hand = link_transform(model, data, hand).E;
+  const Matrix3 world_to_hand = link_pose(model, data, robot.q(), hand).E;
   robot.set_wrench(hand, Force(Vector3::Zero(), world_to_hand * Vector3(0.0, 6.0, 0.0)));
   run(0.3);
   robot.clear_wrenches();

@@ -1,9 +1,9 @@
-// A robot of your own in code, without a URDF: a cart on a rail with a pole on it, compared with the formula of the textbooks.
+// A robot built in code, without a URDF: a cart on a rail with a pole, compared with the textbook's
+// formula.
 #include <cmath>
 #include <iomanip>
 #include <iostream>
-#include <spatial_dynamics/algorithms/forward_dynamics.hpp>
-#include <spatial_dynamics/model/model_builder.hpp>
+#include <spatial_dynamics/spatial_dynamics.hpp>
 
 using namespace spatial_dynamics;
 
@@ -31,7 +31,7 @@ int main() try {
                           .add_link("pole", {kBob, Vector3(0.0, 0.0, kLength), Matrix3::Zero()})
                           .add_joint(rail)
                           .add_joint(pivot)
-                          .build();  // throws ModelError, which names what is wrong
+                          .build();  // throws ModelError, which names the wrong element
   Data data(model);
   const VectorXd q = Eigen::Vector2d(0.3, 0.7), v = Eigen::Vector2d(-0.4, 1.1),
                  tau = Eigen::Vector2d(5.0, 0.0);

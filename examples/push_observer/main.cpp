@@ -1,13 +1,11 @@
-// A push on the hand is found by the momentum observer, without a force sensor and without accelerations.
+// The momentum observer detects a push on the hand, without a force sensor and without
+// accelerations.
 #include <iomanip>
 #include <iostream>
-#include <spatial_dynamics/algorithms/inverse_dynamics.hpp>
-#include <spatial_dynamics/algorithms/kinematics.hpp>
-#include <spatial_dynamics/model/last_moving_link.hpp>
-#include <spatial_dynamics/model/load_urdf.hpp>
-#include <spatial_dynamics/runtime/momentum_observer.hpp>
-#include <spatial_dynamics/runtime/simulator.hpp>
-#include <spatial_dynamics/runtime/smooth_reference.hpp>
+#include <spatial_dynamics/control/momentum_observer.hpp>
+#include <spatial_dynamics/simulation/simulator.hpp>
+#include <spatial_dynamics/simulation/smooth_reference.hpp>
+#include <spatial_dynamics/spatial_dynamics.hpp>
 
 using namespace spatial_dynamics;
 
@@ -30,7 +28,7 @@ int main(int argc, char** argv) try {
     if (cycle == 500) robot.set_wrench(hand, push);
     const VectorXd& q = robot.measured().q;
     const VectorXd& v = robot.measured().v;
-    a = 400.0 * (start - q) - 40.0 * v;  // holds its position, and knows nothing of the push
+    a = 400.0 * (start - q) - 40.0 * v;  // holds the position, without knowledge of the push
     tau = inverse_dynamics(model, data, q, v, a);
     if (!robot.step(kPeriod, tau)) return 1;
     estimate =
@@ -38,9 +36,7 @@ int main(int argc, char** argv) try {
     if (found_at < 0 && estimate.lpNorm<Eigen::Infinity>() > 1.0) found_at = cycle;
   }
 
-  forward_kinematics(model, data, robot.q());
-  Matrix6X J(6, model.nv());
-  link_jacobian(model, data, hand, Frame::kLocal, J);
+  const Matrix6X& J = jacobian(model, data, robot.q(), hand, Frame::kLocal);
   const VectorXd truth = J.transpose() * push.vector();
   std::cout << "found " << found_at - 500 << " ms after it began\n";
   std::cout << "external torque, N m     found   true\n" << std::fixed << std::setprecision(1);

@@ -1,12 +1,8 @@
-// A four-legged robot with a floating base: which forces at the feet and torques at the joints make it stand, and what happens
-// when they are gone.
+// A four-legged robot with a floating base: the forces at the feet and torques at the joints with
+// which it stands, and its acceleration without them.
 #include <iomanip>
 #include <iostream>
-#include <spatial_dynamics/algorithms/configuration.hpp>
-#include <spatial_dynamics/algorithms/forward_dynamics.hpp>
-#include <spatial_dynamics/algorithms/inverse_dynamics.hpp>
-#include <spatial_dynamics/algorithms/kinematics.hpp>
-#include <spatial_dynamics/model/model_builder.hpp>
+#include <spatial_dynamics/spatial_dynamics.hpp>
 
 using namespace spatial_dynamics;
 
@@ -75,24 +71,22 @@ int main() try {
   }
   const VectorXd zero = VectorXd::Zero(nv);
 
-  // Without contact the base's six rows would have to be driven by something. The forces f at the feet that do it:
-  // J_base' f = tau_base, of all solutions the least.
+  // No motor drives the six coordinates of the base; the forces f at the feet must provide their
+  // torques: J_base' f = tau_base, the solution with the smallest norm.
   const VectorXd tau_free = inverse_dynamics(model, data, q, zero, zero);
-  forward_kinematics(model, data, q);
   MatrixXd J_base(12, 6);
-  Matrix6X J(6, nv);
   std::array<Index, 4> feet{};
   for (std::size_t i = 0; i < kLegs.size(); ++i) {
     feet[i] = model.find_link(kLegs[i] + "_foot");
-    link_jacobian(model, data, feet[i], Frame::kLocalWorldAligned, J);
+    const Matrix6X& J = jacobian(model, data, q, feet[i]);  // along the world's axes
     J_base.middleRows<3>(3 * static_cast<Index>(i)) = J.block<3, 6>(3, 0);
   }
   const VectorXd f = J_base.transpose().completeOrthogonalDecomposition().solve(tau_free.head<6>());
 
-  // Now as wrenches on the feet, which are expressed in the feet's own frames.
+  // The same as wrenches on the feet, in the frames of the feet.
   ExternalForces contacts(model);
   for (std::size_t i = 0; i < kLegs.size(); ++i) {
-    const Transform X = link_transform(model, data, feet[i]);
+    const Transform X = link_pose(model, data, q, feet[i]);
     const Vector3 force = f.segment<3>(3 * static_cast<Index>(i));
     contacts.add(model, feet[i], Force(Vector3::Zero(), X.E * force));
     std::cout << std::fixed << std::setprecision(1) << std::left << std::setw(12) << kLegs[i]

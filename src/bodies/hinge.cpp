@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kRankTolerance = 1e-10;
 
-/// Rows of length 1, so that their units do not count.
+/// Rows of length 1, so that their units do not matter.
 ConstraintMatrix normalised(ConstraintMatrix G) {
   for (Eigen::Index i = 0; i < G.rows(); ++i) {
     const double length = G.row(i).norm();
@@ -24,7 +24,7 @@ ConstraintMatrix normalised(ConstraintMatrix G) {
 
 Hinge hinge_from_constraints(const ConstraintMatrix& G) {
   if (!G.allFinite()) {
-    throw std::invalid_argument("a hinge's constraint matrix has a number that is not finite");
+    throw std::invalid_argument("the constraint matrix of a hinge has a number that is not finite");
   }
   if (G.rows() == 0) return {0, 6, Matrix6::Identity(), Eigen::Matrix<double, 6, 0>()};
   Eigen::JacobiSVD<MatrixXd> svd(normalised(G), Eigen::ComputeFullV);
@@ -51,7 +51,7 @@ Motion driven_velocity(const ConstraintMatrix& G, const VectorXd& U) {
 
 ConstraintMatrix constraint_gradient(const std::function<VectorXd(const Transform& X)>& d,
                                      const Transform& X) {
-  // The error of the formula goes with h^2, that of rounding with 1e-16 / h.
+  // The error of the formula grows with h^2, the rounding error with 1e-16 / h.
   constexpr double kStep = 1e-5;
   ConstraintMatrix G(d(X).size(), 6);
   for (Eigen::Index k = 0; k < 6; ++k) {

@@ -7,9 +7,9 @@
 namespace spatial_dynamics {
 namespace {
 
-/// From B1's frame to the one that coincides with it at angle 0 and turns with B2.
+/// From B1's frame to the frame of B2, which coincides with it at angle 0.
 Transform to_second(const TwoBodies& pair, double angle) noexcept {
-  // Turning about P: the origin moves to p - R p.
+  // Rotation about P: the origin moves to p - R p.
   const Matrix3 R = exp_rotation(angle * pair.s);
   return Transform::from_pose(R, pair.p - R * pair.p);
 }
@@ -63,7 +63,8 @@ HingedPairAcceleration accelerate(const TwoBodies& pair, const HingedPairMotion&
   const Motion v2 = v1 + s * motion.rate;
   const Force p1 = cross_star(v1, I1 * v1), p2 = cross_star(v2, I2 * v2);
   const Motion c = cross(v1, s) * motion.rate;  // the axis moves with B1
-  // f_J = I2 (a1 + s alpha + c) + p2 with s' f_J = torque; then f - f_J = I1 a1 + p1 gives a1 through [F6D eq. 7].
+  // f_J = I2 (a1 + s alpha + c) + p2 with s' f_J = torque; then f - f_J = I1 a1 + p1 gives a1
+  // through [F6D eq. 7].
   const Force I2s = I2 * s, bias = I2 * c + p2;
   const double sI2s = dot(s, I2s);
   const Force rest = f - p1 - bias - I2s * ((torque - dot(s, bias)) / sI2s);

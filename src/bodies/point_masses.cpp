@@ -10,8 +10,8 @@
 namespace spatial_dynamics {
 namespace {
 
-// Moments go with the square of a length: 1e-12 of the largest moment is a millionth of the longest extent. Rounding alone
-// leaves about 1e-16.
+// Moments grow with the square of a length: 1e-12 of the largest moment is a millionth of the
+// longest extent. Rounding errors are about 1e-16.
 constexpr double kCollinearMoment = 1e-12;
 
 }  // namespace
@@ -78,9 +78,9 @@ void require_rigid_body(const PointMasses& points) {
     }
   }
   if (is_collinear(inertia_tensor(points))) {
-    throw std::invalid_argument(
-        "all " + std::to_string(points.size()) +
-        " points lie on a line, so that their turning about it is not determined: move one off it");
+    throw std::invalid_argument("all " + std::to_string(points.size()) +
+                                " points lie on a line, so that their rotation about it is not "
+                                "determined: move one off it");
   }
 }
 

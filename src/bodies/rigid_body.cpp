@@ -21,7 +21,7 @@ RigidBody::RigidBody(double mass, const Matrix3& inertia, const Vector3& center,
   if (!(mass > 0.0)) throw std::invalid_argument("a rigid body needs a positive mass");
   if (is_collinear(I_)) {
     throw std::invalid_argument(
-        "the inertia is that of a line, or of nothing: it needs three positive moments");
+        "the inertia is that of a line or zero: it needs three positive moments");
   }
 }
 
@@ -45,10 +45,10 @@ Vector3 RigidBody::angular_velocity() const noexcept { return I_.llt().solve(L_)
 void RigidBody::step(double dt, const PointForce& outer) {
   const Matrix3 R = exp_rotation(dt * angular_velocity());  // [eq. 37, 52]
   for (Vector3& x : offsets_) x = R * x;                    // [eq. 38]
-  const Matrix3 turned = R * I_ * R.transpose();            // [eq. 62]
+  const Matrix3 rotated = R * I_ * R.transpose();           // [eq. 62]
   I_ = 0.5 *
-       (turned + turned.transpose());  // rounding must not make it unsymmetric over a million steps
-  center_ += dt * velocity_;           // [eq. 39]
+       (rotated + rotated.transpose());  // rounding must not make it asymmetric over many steps
+  center_ += dt * velocity_;             // [eq. 39]
   time_ += dt;
   if (!outer) return;
   // Forces at the end of the step, all from one state.

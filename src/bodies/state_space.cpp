@@ -7,7 +7,7 @@
 namespace spatial_dynamics {
 namespace {
 
-/// What the numbers of a single body's x and u mean.
+/// The meaning of the numbers of a single body's x and u.
 struct SingleBody {
   Inertia inertia;
   VelocityChoice choice;
@@ -24,7 +24,7 @@ struct SingleBody {
   }
 
   [[nodiscard]] Motion acceleration(const State& s, const VectorXd& u) const {
-    // Weight acts at the centre of mass: seen from z it is M [0; g].
+    // Weight acts at the centre of mass: at z it is M [0; g].
     const Force weight =
         inertia_in(VelocityChoice::kPoint, s.pose, inertia) * Motion(Vector3::Zero(), u.tail<3>());
     const Force at_z = Force(Vector6(u.head<6>())) + weight;
@@ -60,7 +60,7 @@ struct SingleBody {
   }
 
  private:
-  /// d/dt of the velocity of z along inertial axes, whatever the choice.
+  /// d/dt of the velocity of z along inertial axes, for every choice.
   [[nodiscard]] Vector3 acceleration_of_z(const State& s, const Motion& V,
                                           const VectorXd& u) const {
     const SingleBody same{inertia, VelocityChoice::kPoint};

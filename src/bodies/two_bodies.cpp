@@ -35,9 +35,9 @@ TwoBodyEquation two_body_equation(const TwoBodies& b) noexcept {
 }
 
 LinearAngular acceleration_of_first(const TwoBodyEquation& equation, const Vector3& force,
-                                    const Vector3& couple) noexcept {
+                                    const Vector3& moment) noexcept {
   Vector6 applied;
-  applied << force, couple;
+  applied << force, moment;
   const Vector6 a = equation.matrix().llt().solve(applied);  // [eq. 26]
   return {a.head<3>(), a.tail<3>()};
 }

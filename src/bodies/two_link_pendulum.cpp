@@ -6,7 +6,7 @@
 namespace spatial_dynamics {
 namespace {
 
-/// What the masses are to the two angles: a = I1 + m1 c1^2 + m2 l1^2, b = m2 l1 c2, d = I2 + m2 c2^2.
+/// The inertias of the two angles: a = I1 + m1 c1^2 + m2 l1^2, b = m2 l1 c2, d = I2 + m2 c2^2.
 struct Coefficients {
   double a, b, d;
   explicit Coefficients(const TwoLinkPendulum& p) noexcept
@@ -28,7 +28,7 @@ EquationOfMotion relative_equation(const TwoLinkPendulum& p, const VectorXd& q, 
 }
 
 EquationOfMotion absolute_equation(const TwoLinkPendulum& p, const VectorXd& q, const VectorXd& v) {
-  // No products of different rates: only centrifugal terms, each from the other link's turning.
+  // No products of different rates: only centrifugal terms, each from the other link's rotation.
   const Coefficients k(p);
   const double c = std::cos(q(0) - q(1)), s = std::sin(q(0) - q(1));
   EquationOfMotion e{MatrixXd(2, 2), VectorXd(2)};

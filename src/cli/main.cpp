@@ -1,4 +1,4 @@
-// The command line: one file per subcommand.
+// The program `spatial_dynamics`: adds the subcommands and parses the command line.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
@@ -8,25 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "bench.hpp"
-#include "body.hpp"
-#include "check.hpp"
-#include "compute.hpp"
-#include "exit_code.hpp"
-#include "generate.hpp"
-#include "identify.hpp"
-#include "line_io.hpp"
-#include "replay.hpp"
-#include "simulate.hpp"
-#include "spatial_dynamics/kernels/isa.hpp"
+#include "cli/subcommands.hpp"
+#include "runtime/standard_error_log.hpp"
+#include "spatial_dynamics/dynamics/isa.hpp"
+#include "support/text_io.hpp"
 #ifdef SPATIAL_DYNAMICS_HAS_DDS
 #include "dds/error.hpp"
-#include "nodes/demo.hpp"
-#include "nodes/latency.hpp"
-#include "nodes/latency_part.hpp"
-#include "nodes/listen.hpp"
-#include "nodes/run.hpp"
-#include "nodes/simulate.hpp"
+#include "dds/ros_args.hpp"
 #endif
 
 namespace spatial_dynamics::cli {
@@ -37,10 +25,10 @@ constexpr const char* kMainFooter = R"(Example:
   echo '{"q":[0.1,0.2],"v":[0,0],"a":[1,0]}' |
     spatial_dynamics compute urdf/double_pendulum.urdf
 
-`spatial_dynamics SUBCOMMAND --help` tells more.
+`spatial_dynamics SUBCOMMAND --help` describes a subcommand.
 )";
 
-/// Prints help, version or what is wrong with the command line. Returns the exit code.
+/// Prints help, version or the error in the command line. Returns the exit code.
 int explain(const CLI::App& app, const CLI::ParseError& error) {
   const bool misspelt =
       error.get_exit_code() != 0 && app.get_subcommands().empty() && app.remaining_size() > 0;
@@ -54,7 +42,7 @@ int explain(const CLI::App& app, const CLI::ParseError& error) {
 
 int run(std::vector<std::string> arguments) {
   int exit_code = kSuccess;
-  CLI::App app{"Dynamics of a robot from its URDF: torques, accelerations and all that is between.",
+  CLI::App app{"Dynamics of a robot from its URDF: torques, accelerations and related quantities.",
                "spatial_dynamics"};
   app.set_version_flag("--version", "spatial_dynamics " SPATIAL_DYNAMICS_VERSION);
   app.require_subcommand(1);
@@ -66,20 +54,21 @@ int run(std::vector<std::string> arguments) {
   add_generate(app, exit_code);
   add_bench(app, exit_code);
   add_body(app, exit_code);
-  const std::vector<std::string> kOnFiles{"check",    "compute", "replay", "identify",
-                                          "generate", "bench",   "body"};
-  const bool on_files = !arguments.empty() &&
-                        std::find(kOnFiles.begin(), kOnFiles.end(), arguments[0]) != kOnFiles.end();
+  const std::vector<std::string> kFileSubcommands{"check",    "compute", "replay", "identify",
+                                                  "generate", "bench",   "body"};
+  const bool uses_files =
+      !arguments.empty() && std::find(kFileSubcommands.begin(), kFileSubcommands.end(),
+                                      arguments[0]) != kFileSubcommands.end();
   const bool simulates = !arguments.empty() && arguments[0] == "simulate" &&
                          std::find(arguments.begin(), arguments.end(), "--dds") == arguments.end();
-  const bool is_node = !on_files && !simulates;
+  const bool is_node = !uses_files && !simulates;
   app.parse_complete_callback([is_node] {
     const std::string remark = is_node ? std::string() : isa_remark();  // nodes have a log
     if (!remark.empty()) std::cerr << remark << '\n';
   });
 #ifdef SPATIAL_DYNAMICS_HAS_DDS
   dds::RosArguments ros;
-  if (!on_files) {  // these know nothing of ROS 2, and a joint may be called anything
+  if (!uses_files) {  // these do not use ROS 2, and a joint may have any name
     try {
       ros = dds::parse_ros_arguments(arguments);
     } catch (const dds::Error& error) {
@@ -91,6 +80,7 @@ int run(std::vector<std::string> arguments) {
   add_run(app, ros, exit_code);
   add_simulate(app, exit_code,
                [&ros](const DdsSimulation& options) { return simulate_on_dds(options, ros); });
+  add_activate(app, ros, exit_code);
   add_demo(app, ros, exit_code);
   add_listen(app, ros, exit_code);
   add_latency(app, exit_code);
@@ -98,7 +88,7 @@ int run(std::vector<std::string> arguments) {
 #else
   add_simulate(app, exit_code);
 #endif
-  std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
+  std::reverse(arguments.begin(), arguments.end());  // CLI11 expects them in reverse order
   try {
     app.parse(arguments);
   } catch (const CLI::ParseError& error) {
@@ -111,18 +101,20 @@ int run(std::vector<std::string> arguments) {
 }  // namespace spatial_dynamics::cli
 
 int main(int argc, char** argv) {
-  // A reader that has gone is the end of the work, not a crash: writing then fails with EPIPE.
+  // If the reader closes its end, writing fails with EPIPE and the program ends normally.
   std::signal(SIGPIPE, SIG_IGN);
   try {
     const int exit_code = spatial_dynamics::cli::run({argv + 1, argv + argc});
-    spatial_dynamics::cli::flush_standard_output();
+    spatial_dynamics::flush_standard_output();
     return exit_code;
   } catch (const std::bad_alloc&) {
+    spatial_dynamics::drain_standard_error_log();
     std::cerr
         << "there is not enough memory for this robot; give the process more, or a robot with "
            "fewer joints\n";
   } catch (const std::exception& error) {
+    spatial_dynamics::drain_standard_error_log();
     std::cerr << error.what() << '\n';
   }
-  return spatial_dynamics::cli::kRefused;
+  return spatial_dynamics::cli::kFailure;
 }

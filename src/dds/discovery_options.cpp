@@ -80,8 +80,8 @@ std::string discovery_element(const DiscoveryOptions& options, int process_id) {
     return "<Discovery><ParticipantIndex>none</ParticipantIndex><Tag>ros_discovery_off_" +
            std::to_string(process_id) + "</Tag></Discovery>";
   }
-  // A participant with an index listens on a well-known port, so that others find it without multicast. They look at as many
-  // ports as this says, and every ROS 2 node says 32.
+  // A participant with an index listens on a well-known port, so that others find it without
+  // multicast. They look at as many ports as this setting, which is 32 in every ROS 2 node.
   std::string text =
       "<Discovery><ParticipantIndex>auto</ParticipantIndex>"
       "<MaxAutoParticipantIndex>32</MaxAutoParticipantIndex>";
@@ -133,11 +133,12 @@ std::string cyclone_config(const DiscoveryOptions& options, int process_id) {
     }
     config += discovery_element(options, process_id);
   }
-  // By itself every writer that ends waits for up to a second, one after the other, for subscribers that do not answer. What must be
-  // heard is waited for by name: Writer::wait_until_heard().
-  config +=
-      "<Internal><WriterLingerDuration>0 s</WriterLingerDuration></Internal>"
-      "</Domain></CycloneDDS>";
+  // By itself every writer that ends waits for up to a second, one after the other, for subscribers
+  // that do not answer. What must be heard is waited for by name:
+  // Writer::wait_until_acknowledged().
+  config += "<Internal><MaxSampleSize>" + std::to_string(kLargestSample) +
+            " B</MaxSampleSize><WriterLingerDuration>0 s</WriterLingerDuration></Internal>"
+            "</Domain></CycloneDDS>";
   // Later fragments win.
   return options.user_config.empty() ? config : config + ',' + options.user_config;
 }

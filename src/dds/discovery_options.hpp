@@ -24,9 +24,14 @@ struct DiscoveryOptions {
   std::vector<std::string> warnings;      ///< sentences about what was ignored
 };
 
-/// Reads ROS_DOMAIN_ID, ROS_AUTOMATIC_DISCOVERY_RANGE, ROS_STATIC_PEERS (separated by ;), ROS_LOCALHOST_ONLY and
-/// CYCLONEDDS_URI as ROS 2 does. Throws Error if the domain is not a number from 0 to 232.
+/// Reads ROS_DOMAIN_ID, ROS_AUTOMATIC_DISCOVERY_RANGE, ROS_STATIC_PEERS (separated by ;),
+/// ROS_LOCALHOST_ONLY and CYCLONEDDS_URI as ROS 2 does. Throws Error if the domain is not a number
+/// from 0 to 232.
 DiscoveryOptions discovery_options_from(const Environment& environment);
+
+/// Bytes (serialised) of the largest message that the middleware sends or assembles; larger ones
+/// are dropped, with a line in its log. A robot description may have 16 MiB.
+inline constexpr std::uint32_t kLargestSample = 32U << 20;
 
 /// What dds_create_domain() is to be given. `process_id` makes the domain of range kOff ours alone.
 std::string cyclone_config(const DiscoveryOptions& options, int process_id);

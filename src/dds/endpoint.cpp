@@ -1,21 +1,32 @@
 #include "dds/endpoint.hpp"
 
+#include <dds/ddsi/ddsi_serdata.h>
+#include <semaphore.h>
+
 #include <atomic>
+#include <cstring>
 #include <exception>
+#include <memory>
+#include <thread>
 #include <utility>
 
 #include "dds/error.hpp"
 #include "dds/type_hash.hpp"
+#include "spatial_dynamics/control/clock.hpp"
 
 namespace spatial_dynamics::dds {
 namespace {
 
-/// What one thread has done with an endpoint is seen by the next: the one that makes it, those that call back, the one that ends it.
-/// The middleware sees to that too, but by means that no sanitizer can see. Outside of endpoints, for it outlives them.
-void pass_on() noexcept {
+/// Makes what one thread has done with an endpoint visible to the next one: the thread that creates
+/// it, those that call back, and the thread that deletes it. The middleware synchronises them too,
+/// but by means that sanitizers can't see. Not a member of endpoints, because it outlives them.
+void synchronise() noexcept {
   static std::atomic<std::uint64_t> turns{0};
   turns.fetch_add(1, std::memory_order_acq_rel);
 }
+
+/// Serialised bytes up to which a message's memory is kept for the next one.
+constexpr std::uint32_t kLargestKept = 1U << 20;
 
 ListenerHandle make_listener() {
   ListenerHandle listener(dds_create_listener(nullptr));
@@ -40,16 +51,26 @@ Entity make_endpoint(const Graph& graph, const dds_topic_descriptor_t& type,
 }
 
 void report_mismatch(const Graph& graph, const std::string& topic, EndpointKind kind,
-                     std::uint32_t policy, std::uint32_t count) noexcept {
+                     std::uint32_t policy) noexcept {
   if (!graph.events().on_qos_mismatch) return;
   try {
-    graph.events().on_qos_mismatch(
-        {topic, kind == EndpointKind::kWriter, policy_name(policy), count});
-  } catch (...) {  // NOLINT(bugprone-empty-catch): a report that fails has nobody else to tell
+    graph.events().on_qos_mismatch({topic, kind == EndpointKind::kWriter, policy_name(policy)});
+  } catch (...) {  // NOLINT(bugprone-empty-catch): nothing else can be done
   }
 }
 
-void report_error(const Graph& graph, const std::string& topic, const char* what) noexcept {
+/// Why `check` rejects a serialised message; empty if it may be decoded.
+std::string excess(const ddsi_serdata& data, std::uint32_t size, CountCheck check) {
+  if (check == nullptr) return {};
+  ddsrt_iovec_t bytes{};
+  ddsi_serdata* const held = ddsi_serdata_to_ser_ref(&data, 0, size, &bytes);
+  if (held == nullptr) return {};
+  const std::unique_ptr<const ddsrt_iovec_t, std::function<void(const ddsrt_iovec_t*)>> release(
+      &bytes, [held](const ddsrt_iovec_t* part) { ddsi_serdata_to_ser_unref(held, part); });
+  return check({static_cast<const char*>(bytes.iov_base), bytes.iov_len});
+}
+
+void report_error(const Graph& graph, const std::string& topic, const std::string& what) noexcept {
   if (!graph.events().on_error) return;
   try {
     graph.events().on_error("topic '" + topic + "': " + what);
@@ -65,14 +86,13 @@ WriterEndpoint::WriterEndpoint(std::shared_ptr<Graph> graph, const dds_topic_des
   const ListenerHandle listener = make_listener();
   const auto on_mismatch = [](dds_entity_t, const dds_offered_incompatible_qos_status_t status,
                               void* argument) {
-    pass_on();
+    synchronise();
     const auto& self = *static_cast<const WriterEndpoint*>(argument);
-    report_mismatch(*self.graph_, self.topic_, EndpointKind::kWriter, status.last_policy_id,
-                    status.total_count);
-    pass_on();
+    report_mismatch(*self.graph_, self.topic_, EndpointKind::kWriter, status.last_policy_id);
+    synchronise();
   };
   dds_lset_offered_incompatible_qos_arg(listener.get(), on_mismatch, this, true);
-  pass_on();
+  synchronise();
   writer_ = make_endpoint(*graph_, type, topic_, qos, EndpointKind::kWriter,
                           [&](dds_entity_t parent, dds_entity_t on, const dds_qos_t* handle) {
                             return dds_create_writer(parent, on, handle, listener.get());
@@ -83,7 +103,13 @@ WriterEndpoint::WriterEndpoint(std::shared_ptr<Graph> graph, const dds_topic_des
 WriterEndpoint::~WriterEndpoint() {
   graph_->remove_writer(writer_.get());
   writer_.reset();  // waits for a callback that runs
-  pass_on();
+  synchronise();
+}
+
+Gid WriterEndpoint::gid() const noexcept {
+  dds_guid_t guid{};
+  (void)dds_get_guid(writer_.get(), &guid);
+  return to_gid(guid);
 }
 
 std::uint32_t WriterEndpoint::matched() const noexcept {
@@ -99,11 +125,12 @@ bool WriterEndpoint::write(const void* sample) {
   return true;
 }
 
-bool WriterEndpoint::wait_until_heard(std::chrono::nanoseconds limit) const noexcept {
+bool WriterEndpoint::wait_until_acknowledged(std::chrono::nanoseconds limit) const noexcept {
   return dds_wait_for_acks(writer_.get(), limit.count()) == DDS_RETCODE_OK;
 }
 
-/// The message that is being read. Cyclone uses the memory of the one before again, so that a steady stream allocates nothing.
+/// The message that is being read. Cyclone uses the memory of the one before again, so that a
+/// steady stream allocates nothing. What a large one took is given back.
 class ReaderEndpoint::Sample {
  public:
   explicit Sample(const dds_topic_descriptor_t& type)
@@ -114,33 +141,89 @@ class ReaderEndpoint::Sample {
 
   [[nodiscard]] void* message() const noexcept { return message_; }
 
+  /// After a message of so many bytes (serialised) has been delivered.
+  void release_if_large(std::uint32_t size) const noexcept {
+    if (size <= kLargestKept) return;
+    dds_sample_free(message_, &type_, DDS_FREE_CONTENTS);
+    std::memset(message_, 0, type_.m_size);
+  }
+
  private:
   const dds_topic_descriptor_t& type_;
   void* message_;
 };
 
+/// Takes messages of a reader when the middleware reports some.
+class ReaderEndpoint::OwnThread {
+ public:
+  explicit OwnThread(ReaderEndpoint& endpoint) {
+    sem_init(&arrived_, 0, 0);
+    thread_ = std::thread([this, &endpoint] {
+      while (true) {
+        while (sem_wait(&arrived_) != 0) {  // interrupted by a signal handler
+        }
+        if (ending_.load()) return;
+        endpoint.take_all(reader_.load());
+      }
+    });
+  }
+  ~OwnThread() {
+    end();
+    sem_destroy(&arrived_);
+  }
+  OwnThread(const OwnThread&) = delete;
+  OwnThread& operator=(const OwnThread&) = delete;
+
+  /// Any thread; does not wait.
+  void notify(dds_entity_t reader) noexcept {
+    reader_.store(reader);
+    sem_post(&arrived_);
+  }
+  /// Waits for a delivery that is under way; there is none afterwards.
+  void end() noexcept {
+    if (!thread_.joinable()) return;
+    ending_.store(true);
+    sem_post(&arrived_);
+    thread_.join();
+  }
+
+ private:
+  sem_t arrived_{};
+  std::atomic<dds_entity_t> reader_{0};
+  std::atomic<bool> ending_{false};
+  std::thread thread_;
+};
+
 ReaderEndpoint::ReaderEndpoint(std::shared_ptr<Graph> graph, const dds_topic_descriptor_t& type,
-                               std::string topic, const Qos& qos, Deliver deliver)
+                               std::string topic, const Qos& qos, ReadLimits limits,
+                               Delivery delivery, Deliver deliver)
     : graph_(std::move(graph)),
       topic_(std::move(topic)),
+      limits_(limits),
       deliver_(std::move(deliver)),
-      sample_(std::make_unique<Sample>(type)) {
+      sample_(std::make_unique<Sample>(type)),
+      own_thread_(delivery == Delivery::kOwnThread ? std::make_unique<OwnThread>(*this) : nullptr) {
   const ListenerHandle listener = make_listener();
   const auto on_mismatch = [](dds_entity_t, const dds_requested_incompatible_qos_status_t status,
                               void* argument) {
-    pass_on();
+    synchronise();
     const auto& self = *static_cast<const ReaderEndpoint*>(argument);
-    report_mismatch(*self.graph_, self.topic_, EndpointKind::kReader, status.last_policy_id,
-                    status.total_count);
-    pass_on();
+    report_mismatch(*self.graph_, self.topic_, EndpointKind::kReader, status.last_policy_id);
+    synchronise();
   };
   const auto on_data = [](dds_entity_t reader, void* argument) {
-    static_cast<ReaderEndpoint*>(argument)->take_all(reader);
+    synchronise();
+    auto& self = *static_cast<ReaderEndpoint*>(argument);
+    if (self.own_thread_) {
+      self.own_thread_->notify(reader);
+    } else {
+      self.take_all(reader);
+    }
   };
   dds_lset_requested_incompatible_qos_arg(listener.get(), on_mismatch, this, true);
   dds_lset_data_available_arg(listener.get(), on_data, this, true);
   // Data may arrive from here on, before reader_ is set.
-  pass_on();
+  synchronise();
   reader_ = make_endpoint(*graph_, type, topic_, qos, EndpointKind::kReader,
                           [&](dds_entity_t parent, dds_entity_t on, const dds_qos_t* handle) {
                             return dds_create_reader(parent, on, handle, listener.get());
@@ -150,8 +233,9 @@ ReaderEndpoint::ReaderEndpoint(std::shared_ptr<Graph> graph, const dds_topic_des
 
 ReaderEndpoint::~ReaderEndpoint() {
   graph_->remove_reader(reader_.get());
+  if (own_thread_) own_thread_->end();
   reader_.reset();  // waits for a callback that runs
-  pass_on();
+  synchronise();
 }
 
 std::uint32_t ReaderEndpoint::matched() const noexcept {
@@ -160,15 +244,44 @@ std::uint32_t ReaderEndpoint::matched() const noexcept {
   return status.current_count;
 }
 
+void ReaderEndpoint::drop(const std::string& reason) {
+  const std::string line =
+      dropped_.pass("a message was dropped unread: " + reason, steady_now_ns());
+  if (!line.empty()) report_error(*graph_, topic_, line);
+}
+
+void ReaderEndpoint::take(const ddsi_serdata& data, const dds_sample_info_t& info) {
+  const std::uint32_t size = ddsi_serdata_size(&data);
+  if (size > limits_.bytes) {
+    return drop("it has " + std::to_string(size) + " bytes, and at most " +
+                std::to_string(limits_.bytes) + " are read");
+  }
+  if (const std::string reason = excess(data, size, limits_.counts); !reason.empty()) {
+    return drop(reason);
+  }
+  if (!ddsi_serdata_to_sample(&data, sample_->message(), nullptr, nullptr)) {
+    report_error(*graph_, topic_, "a message could not be decoded.");
+    return;
+  }
+  const struct Release {
+    const Sample& sample;
+    std::uint32_t size;
+    ~Release() { sample.release_if_large(size); }
+  } release{*sample_, size};
+  deliver_(sample_->message(), {info.publication_handle, info.source_timestamp});
+}
+
 void ReaderEndpoint::take_all(dds_entity_t reader) noexcept {
-  pass_on();
-  void* message = sample_->message();
+  synchronise();
+  ddsi_serdata* data = nullptr;
   dds_sample_info_t info{};
   dds_return_t taken = 0;
-  while ((taken = dds_take(reader, &message, &info, 1, 1)) > 0) {
+  while ((taken = dds_takecdr(reader, &data, 1, &info, DDS_ANY_STATE)) > 0) {
+    const std::unique_ptr<ddsi_serdata, void (*)(ddsi_serdata*)> owner(
+        data, [](ddsi_serdata* held) { ddsi_serdata_unref(held); });
     if (!info.valid_data) continue;  // news about the writer, not from it
     try {
-      deliver_(message, {info.publication_handle, info.source_timestamp});
+      take(*data, info);
     } catch (const std::exception& error) {  // nothing may be thrown through the middleware
       report_error(*graph_, topic_, error.what());
     } catch (...) {
@@ -176,7 +289,7 @@ void ReaderEndpoint::take_all(dds_entity_t reader) noexcept {
     }
   }
   if (taken < 0) report_error(*graph_, topic_, dds_strretcode(taken));
-  pass_on();
+  synchronise();
 }
 
 }  // namespace spatial_dynamics::dds

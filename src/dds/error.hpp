@@ -9,7 +9,8 @@
 namespace spatial_dynamics::dds {
 
 /// Why the node can't talk: one sentence that names the topic, variable or rule and the reason.
-/// Control characters, which it may have from what it quotes, are shown as '?': it goes to a terminal.
+/// Control characters, which it may have from what it quotes, are shown as '?': it goes to a
+/// terminal.
 class Error : public std::runtime_error {
  public:
   explicit Error(std::string sentence) : std::runtime_error(shown(std::move(sentence))) {}

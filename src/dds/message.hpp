@@ -1,5 +1,5 @@
-// Owning messages, and filling and reading their strings and sequences. Cyclone's C structs own their parts through plain
-// pointers; all that allocates and frees them is in this file.
+// Owning messages, and filling and reading their strings and sequences. Cyclone's C structs own
+// their parts through plain pointers; all that allocates and frees them is in this file.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,9 @@
 
 namespace spatial_dynamics::dds {
 
-/// A message with all that it points to. It starts zero: empty strings, empty sequences. Filled again and again through assign()
-/// and resize(), it keeps its memory: once strings and sequences have been as long as they get, nothing allocates.
+/// A message with all that it points to. It starts zero: empty strings, empty sequences. Filled
+/// again and again through assign() and resize(), it keeps its memory: once strings and sequences
+/// have been as long as they get, nothing allocates.
 template <typename T>
 class Message {
  public:
@@ -57,8 +58,9 @@ inline void assign(char*& field, std::string_view text) {
 }
 inline void assign(double& field, double value) noexcept { field = value; }
 
-/// Sets how many elements a sequence has. New ones are zero; elements that were there once before have kept their contents and are
-/// to be assigned anew. Allocates only where it has never been that long.
+/// Sets how many elements a sequence has. New ones are zero; elements that were there once before
+/// have kept their contents and are to be assigned anew. Allocates only where it has never been
+/// that long.
 template <typename Sequence>
 void resize(Sequence& sequence, std::size_t size) {
   using Element = std::remove_reference_t<decltype(*sequence._buffer)>;
@@ -76,7 +78,8 @@ void resize(Sequence& sequence, std::size_t size) {
   sequence._length = static_cast<std::uint32_t>(size);
 }
 
-/// Copies numbers or texts into a message: `assign(state->name, names); assign(state->effort, tau);`.
+/// Copies numbers or texts into a message: `assign(state->name, names); assign(state->effort,
+/// tau);`.
 template <typename Sequence, typename Range, typename = decltype(std::declval<Sequence&>()._buffer)>
 void assign(Sequence& sequence, const Range& values) {
   resize(sequence, static_cast<std::size_t>(values.size()));
@@ -89,7 +92,8 @@ inline std::string_view text(const char* field) noexcept {
   return field == nullptr ? std::string_view{} : std::string_view{field};
 }
 
-/// A message's sequence, to look at while the message lives. Texts are seen as std::string_view. Real-time safe.
+/// A message's sequence, to look at while the message lives. Texts are seen as std::string_view.
+/// Real-time safe.
 template <typename Element>
 class SequenceView {
  public:
@@ -135,7 +139,8 @@ auto view(const Sequence& sequence) noexcept {
   return SequenceView<Element>(sequence._buffer, sequence._length);
 }
 
-/// A message's sequence, to change in place: `for (double& effort : elements(state->effort)) effort *= 2.0;`.
+/// A message's sequence, to change in place: `for (double& effort : elements(state->effort)) effort
+/// *= 2.0;`.
 template <typename Element>
 class Elements {
  public:

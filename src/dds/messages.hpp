@@ -1,4 +1,5 @@
-// The messages of the node's topics under short names. Fields are those of the IDL; message.hpp fills and reads them.
+// The messages of the node's topics under short names. Fields are those of the IDL; message.hpp
+// fills and reads them.
 #pragma once
 
 #include <dds/dds.h>
@@ -18,6 +19,7 @@ namespace spatial_dynamics::dds {
 using Time = builtin_interfaces_msg_dds__Time_;
 using Duration = builtin_interfaces_msg_dds__Duration_;
 using Header = std_msgs_msg_dds__Header_;
+using Bool = std_msgs_msg_dds__Bool_;
 using String = std_msgs_msg_dds__String_;
 using MultiArrayDimension = std_msgs_msg_dds__MultiArrayDimension_;
 using Float64MultiArray = std_msgs_msg_dds__Float64MultiArray_;
@@ -40,10 +42,15 @@ using ParticipantEntitiesInfo = rmw_dds_common_msg_dds__ParticipantEntitiesInfo_
 /// As up to Humble: identifiers of 24 bytes.
 using ParticipantEntitiesInfo24 = rmw_dds_common_msg_humble_ParticipantEntitiesInfo_;
 
-/// How Cyclone DDS sees a type of topic: its name on the wire and its layout. Only what a topic carries has one.
+/// How Cyclone DDS sees a type of topic: its name on the wire and its layout. Only what a topic
+/// carries has one.
 template <typename T>
 const dds_topic_descriptor_t& descriptor() = delete;
 
+template <>
+inline const dds_topic_descriptor_t& descriptor<Bool>() {
+  return std_msgs_msg_dds__Bool__desc;
+}
 template <>
 inline const dds_topic_descriptor_t& descriptor<String>() {
   return std_msgs_msg_dds__String__desc;

@@ -1,4 +1,5 @@
-// A node of a ROS 2 graph, on Cyclone DDS alone. A whole one, which answers every joint state with twice its efforts:
+// A node of a ROS 2 graph, on Cyclone DDS alone. A whole one, which answers every joint state with
+// twice its efforts:
 //
 //   using namespace spatial_dynamics::dds;
 //
@@ -8,7 +9,8 @@
 //         : node_({"doubler", "/", remaps}),
 //           doubled_(node_.advertise<JointState>("~/doubled", kOutputQos)),
 //           states_(node_.subscribe<JointState>("joint_states", kStreamQos,
-//                                               [this](const JointState& state) { answer(state); })) {}
+//                                               [this](const JointState& state) { answer(state);
+//                                               })) {}
 //
 //    private:
 //     void answer(const JointState& state) {
@@ -26,6 +28,7 @@
 //   };
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -52,8 +55,8 @@ struct NodeOptions {
   std::string enclave = "/";  ///< whose keys to use where security is on
 };
 
-/// Joins the domain that the environment names and appears there as a node. It has no parameter or lifecycle services.
-/// Allocates; throws Error.
+/// Joins the domain that the environment names and appears there as a node. It has no parameter or
+/// lifecycle services. Allocates; throws Error.
 class Node {
  public:
   explicit Node(const NodeOptions& options);
@@ -68,10 +71,37 @@ class Node {
   /// The full name that a topic gets. Throws Error.
   [[nodiscard]] std::string resolve(std::string_view topic) const;
 
+  /// See Graph::watch_peers().
+  void watch_peers(std::function<void()> changed) { graph_->watch_peers(std::move(changed)); }
+  void stop_watching() noexcept { graph_->stop_watching(); }
+  /// Other participants' publishers of a topic (full name); none before watch_peers(). Any thread.
+  [[nodiscard]] std::vector<PeerPublisher> publishers_of(std::string_view topic) const {
+    const Peers* const peers = graph_->peers();
+    return peers == nullptr ? std::vector<PeerPublisher>() : peers->publishers_of(topic);
+  }
+  /// Full names of the nodes in other participants; none before watch_peers(). Any thread.
+  [[nodiscard]] std::vector<std::string> other_nodes() const {
+    const Peers* const peers = graph_->peers();
+    return peers == nullptr ? std::vector<std::string>() : peers->nodes();
+  }
+  /// The node behind SampleInfo::publisher (full name); empty if it is not known, and before
+  /// watch_peers(). Any thread.
+  [[nodiscard]] std::string publisher_name(std::uint64_t source) const {
+    const Peers* const peers = graph_->peers();
+    return peers == nullptr ? std::string() : peers->node_of(source);
+  }
+
   /// Listens to a topic; see Reader for the callback. Throws Error.
   template <typename T, typename Callback>
-  [[nodiscard]] Reader<T> subscribe(std::string_view topic, const Qos& qos, Callback callback) {
-    return Reader<T>(graph_, resolve(topic), qos, std::move(callback));
+  [[nodiscard]] Reader<T> subscribe(std::string_view topic, const Qos& qos, Callback callback,
+                                    Delivery delivery = Delivery::kDirect) {
+    return Reader<T>(graph_, resolve(topic), qos, std::move(callback), delivery);
+  }
+  /// The same for a full name, which is not remapped.
+  template <typename T, typename Callback>
+  [[nodiscard]] Reader<T> subscribe_resolved(const std::string& topic, const Qos& qos,
+                                             Callback callback) {
+    return Reader<T>(graph_, topic, qos, std::move(callback));
   }
   /// Publishes to a topic. Throws Error.
   template <typename T>

@@ -1,11 +1,11 @@
-// What both nodes send to the log, and what the middleware notices.
+// Events of the middleware, for the log.
 #pragma once
 
 #include <functional>
 #include <string>
 
 #include "dds/node.hpp"
-#include "spatial_dynamics/runtime/dynamics_core.hpp"
+#include "runtime/log_queue.hpp"
 
 namespace spatial_dynamics::dds {
 

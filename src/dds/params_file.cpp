@@ -6,7 +6,7 @@
 
 #include "dds/error.hpp"
 #include "dds/yaml_tree.hpp"
-#include "model/text.hpp"
+#include "support/text.hpp"
 
 namespace spatial_dynamics::dds {
 namespace {

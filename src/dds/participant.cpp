@@ -21,20 +21,28 @@ namespace spatial_dynamics::dds {
 
 namespace {
 
-/// Every thread that takes memory gets an arena of 64 MB of addresses from the C library. Where addresses are limited these would
-/// be missing for the stacks of later threads, so that all share one.
-void share_memory_where_addresses_are_limited() {
+/// How the C library allocates for the middleware.
+/// - Blocks of 128 KiB and more are mapped, so that the memory of a large message returns to the
+///   system when it is freed. By default the limit grows up to 32 MiB with each freed block, and a
+///   later block stays with the thread that received it.
+/// - Each thread gets an arena of 64 MB of addresses. Where addresses are limited, these would be
+///   missing for the stacks of later threads: all threads share one arena.
+void configure_allocator() {
 #ifdef __GLIBC__
+  // NOLINTBEGIN(concurrency-mt-unsafe): before the middleware has threads
+  ::mallopt(M_MMAP_THRESHOLD, 128 * 1024);
   rlimit limit{};
   if (::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
-    ::mallopt(M_ARENA_MAX, 1);  // NOLINT(concurrency-mt-unsafe): before the middleware has threads
+    ::mallopt(M_ARENA_MAX, 1);
   }
+  // NOLINTEND(concurrency-mt-unsafe)
 #endif
 }
 
-/// Cyclone aborts the process where one of its threads can't be started or memory is at an end, so that we find out before it.
+/// Cyclone aborts the process where one of its threads can't be started or memory is at an end, so
+/// that we find out before it.
 void expect_room_for_threads() {
-  constexpr int kThreads = 16;  // more than it starts: the other stacks are room for its buffers
+  constexpr int kThreads = 16;  // more than it starts: the other stacks are space for its buffers
   std::vector<std::thread> threads;
   std::promise<void> end;
   const std::shared_future<void> ended = end.get_future().share();
@@ -58,7 +66,8 @@ void expect_room_for_threads() {
 
 }  // namespace
 
-/// Cyclone makes one domain per number and process, and deleting it deletes all participants in it: so it is shared.
+/// Cyclone makes one domain per number and process, and deleting it deletes all participants in it:
+/// so it is shared.
 class Participant::Domain {
  public:
   Domain(std::uint32_t id, std::string config)
@@ -75,7 +84,7 @@ class Participant::Domain {
     if (!domain) {
       // Who sets up a log of the middleware's own gets it whole.
       if (config.find("Tracing") == std::string::npos) limit_middleware_log();
-      share_memory_where_addresses_are_limited();
+      configure_allocator();
       expect_room_for_threads();
       domain = std::make_shared<Domain>(id, config);
       domains[id] = domain;

@@ -9,8 +9,9 @@
 
 namespace spatial_dynamics::dds {
 
-/// Joins a domain. Participants of one process in one domain share Cyclone's threads and sockets, and must ask for the same
-/// configuration. Whatever is made with handle() must be gone before. Allocates; throws Error.
+/// Joins a domain. Participants of one process in one domain share Cyclone's threads and sockets,
+/// and must ask for the same configuration. Whatever is made with handle() must be gone before.
+/// Allocates; throws Error.
 class Participant {
  public:
   explicit Participant(const DiscoveryOptions& options, const SecurityOptions& security = {});

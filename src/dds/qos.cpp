@@ -6,8 +6,9 @@
 namespace spatial_dynamics::dds {
 namespace {
 
-// How long a writer may wait for slow readers before it gives up. Cyclone does not wait at all where only the last few
-// messages are kept; should that change, a peer that is stopped must not stop us for the ten seconds that DDS needs to notice.
+// How long a writer may wait for slow readers before it gives up. Cyclone does not wait with the
+// history "keep last"; if that changes, a peer that is stopped must not block the writer for the
+// ten seconds that DDS needs to notice it.
 constexpr dds_duration_t kLongestWriteWait = DDS_MSECS(10);
 
 }  // namespace
@@ -23,14 +24,22 @@ QosHandle make_qos(const Qos& qos, EndpointKind kind, std::string_view type_hash
   }
   if (qos.durability == Durability::kTransientLocal) {
     dds_qset_durability(handle.get(), DDS_DURABILITY_TRANSIENT_LOCAL);
-    // This, not the history above, is what Cyclone DDS keeps for those who come late.
+    // This, not the history above, is what Cyclone DDS keeps for late readers.
     dds_qset_durability_service(handle.get(), 0, DDS_HISTORY_KEEP_LAST, qos.depth,
                                 DDS_LENGTH_UNLIMITED, DDS_LENGTH_UNLIMITED, DDS_LENGTH_UNLIMITED);
   } else {
     dds_qset_durability(handle.get(), DDS_DURABILITY_VOLATILE);
   }
+  if (qos.deadline.count() > 0) {
+    dds_qset_deadline(handle.get(), qos.deadline.count());
+    dds_qset_liveliness(
+        handle.get(),
+        kind == EndpointKind::kWriter ? DDS_LIVELINESS_MANUAL_BY_TOPIC : DDS_LIVELINESS_AUTOMATIC,
+        qos.deadline.count());
+  }
+  if (qos.ignore_own) dds_qset_ignorelocal(handle.get(), DDS_IGNORELOCAL_PARTICIPANT);
   dds_qset_writer_data_lifecycle(handle.get(), false);  // as ROS 2: no "disposed" samples
-  // ROS 2 writes XCDR1, and so do we; a reader takes either.
+  // ROS 2 writes XCDR1, as do we; a reader accepts either.
   constexpr std::array<dds_data_representation_id_t, 2> kEncodings{DDS_DATA_REPRESENTATION_XCDR1,
                                                                    DDS_DATA_REPRESENTATION_XCDR2};
   dds_qset_data_representation(handle.get(), kind == EndpointKind::kWriter ? 1 : 2,
@@ -72,12 +81,6 @@ std::string policy_name(std::uint32_t policy_id) {
                                                "DATA_REPRESENTATION"};
   static_assert(kNames.size() == DDS_DATA_REPRESENTATION_QOS_POLICY_ID + 1);
   return policy_id < kNames.size() ? kNames.at(policy_id) : "policy " + std::to_string(policy_id);
-}
-
-std::string QosMismatch::sentence() const {
-  return "topic '" + topic + "': a " + (we_publish ? "subscriber" : "publisher") +
-         " was found whose " + policy + " does not fit ours; nothing will " +
-         (we_publish ? "reach it." : "arrive from it.");
 }
 
 }  // namespace spatial_dynamics::dds

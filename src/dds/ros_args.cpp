@@ -5,7 +5,7 @@
 #include "dds/error.hpp"
 #include "dds/params_file.hpp"
 #include "dds/yaml_tree.hpp"
-#include "model/text.hpp"
+#include "support/text.hpp"
 
 namespace spatial_dynamics::dds {
 namespace {
@@ -157,7 +157,8 @@ class ArgumentReader {
   RosArguments result_;
 };
 
-/// Where a document of its own follows, YAML must not have a say: a URDF is full of what YAML takes for its own.
+/// Where a document of its own follows, YAML must not have a say: a URDF is full of what YAML takes
+/// for its own.
 ParameterValue value_of(const ParameterArgument& argument, const ParameterTable& table) {
   const ParameterDescription* const row = find_parameter(table, argument.name);
   if (row != nullptr && row->type() == ParameterType::kText && argument.value.front() == '<') {

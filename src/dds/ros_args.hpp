@@ -1,4 +1,5 @@
-// The command line as ROS 2 users write it: --ros-args -r from:=to -p name:=value --params-file F --log-level L --enclave E --
+// The command line as ROS 2 users write it: --ros-args -r from:=to -p name:=value --params-file F
+// --log-level L --enclave E --
 #pragma once
 
 #include <string>
@@ -6,7 +7,7 @@
 #include <vector>
 
 #include "dds/topic_names.hpp"
-#include "spatial_dynamics/runtime/parameters.hpp"
+#include "runtime/parameters.hpp"
 
 namespace spatial_dynamics::dds {
 
@@ -32,13 +33,15 @@ struct RosArguments {
   std::vector<std::string> rest;     ///< what does not belong to ROS 2, in order
 };
 
-/// Takes the ROS 2 arguments out of a command line, by ROS 2's rules: each `--ros-args` begins a section and `--`, or the end, ends
-/// it; there may be several. Throws Error with one sentence that names the argument. Allocates.
+/// Takes the ROS 2 arguments out of a command line, by ROS 2's rules: each `--ros-args` begins a
+/// section and `--`, or the end, ends it; there may be several. Throws Error with one sentence that
+/// names the argument. Allocates.
 RosArguments parse_ros_arguments(const std::vector<std::string>& arguments);
 
-/// Sets the parameters of the node of this full name from -p and --params-file, in their order. (ROS 2 lets a file's section for one
-/// node override a -p that comes after it; here the later one always counts.) What a file or a -p refuses is named by
-/// file and line or by the argument; the set is then as it was. Throws Error. Allocates.
+/// Sets the parameters of the node of this full name from -p and --params-file, in their order. (In
+/// ROS 2 a file's section for one node overrides a -p that comes after it; here the later one
+/// always counts.) An error names file and line, or the argument, and leaves the set unchanged.
+/// Throws Error. Allocates.
 void apply_parameters(const RosArguments& arguments, std::string_view full_node_name,
                       ParameterSet& parameters);
 

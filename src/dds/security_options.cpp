@@ -38,8 +38,8 @@ constexpr std::array<Plugin, 3> kPlugins{
      {"dds.sec.crypto.library", "libdds_security_crypto.so", "crypto"},
      {"dds.sec.access.library", "libdds_security_ac.so", "access_control"}}};
 
-/// Plugins come with the library itself: Debian has them in a folder below it, others beside it. Their full path leaves nothing to
-/// what LD_LIBRARY_PATH may hold.
+/// Plugins come with the library itself: Debian has them in a folder below it, others beside it.
+/// Their full path leaves nothing to what LD_LIBRARY_PATH may hold.
 fs::path plugin_folder() {
   Dl_info library{};
   if (::dladdr(reinterpret_cast<const void*>(&dds_create_participant), &library) == 0) return {};
@@ -134,7 +134,7 @@ SecurityOptions security_options_from(const Environment& environment, const std:
   } else {
     options.warnings.push_back("ROS_SECURITY_ENABLE is set, but " + trouble +
                                ": the node is open to everyone (ROS_SECURITY_STRATEGY=Enforce "
-                               "would refuse to start).");
+                               "would not start).");
   }
   return options;
 }

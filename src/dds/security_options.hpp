@@ -19,9 +19,11 @@ struct SecurityOptions {
   [[nodiscard]] bool enabled() const noexcept { return !properties.empty(); }
 };
 
-/// Reads ROS_SECURITY_ENABLE, ROS_SECURITY_STRATEGY, ROS_SECURITY_KEYSTORE and ROS_SECURITY_ENCLAVE_OVERRIDE as ROS 2 does.
-/// `enclave` is that of --ros-args --enclave; empty: "/". Throws Error where the strategy is Enforce and the enclave lacks a
-/// file, or the middleware its security plugins; with any other strategy, as in ROS 2, the node is then open, with a warning.
+/// Reads ROS_SECURITY_ENABLE, ROS_SECURITY_STRATEGY, ROS_SECURITY_KEYSTORE and
+/// ROS_SECURITY_ENCLAVE_OVERRIDE as ROS 2 does. `enclave` is that of --ros-args --enclave; empty:
+/// "/". Throws Error where the strategy is Enforce and the enclave lacks a file, or the middleware
+/// its security plugins; with any other strategy, as in ROS 2, the node is then open, with a
+/// warning.
 SecurityOptions security_options_from(const Environment& environment, const std::string& enclave);
 
 }  // namespace spatial_dynamics::dds

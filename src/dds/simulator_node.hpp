@@ -1,19 +1,20 @@
-// The node `robot_simulator` on Cyclone DDS: efforts from dynamics/torque in, joint_states (and odom, /clock) out.
+// The node `robot_simulator` on Cyclone DDS: efforts from dynamics/torque in, joint_states (and
+// odom, /clock) out.
 #pragma once
 
 #include <memory>
 #include <optional>
-#include <vector>
 
 #include "dds/dynamics_node.hpp"
-#include "spatial_dynamics/runtime/simulator_core.hpp"
+#include "runtime/simulator_core.hpp"
 
 namespace spatial_dynamics::dds {
 
 struct SimulatorNodeOptions {
   ParameterSet parameters{simulator_parameter_table()};
   NodeOptions node{"robot_simulator", "/", {}, {}, process_environment()};
-  Log log;  ///< any thread
+  Log log;         ///< any thread; must not wait for a slow reader of the log
+  GiveUp give_up;  ///< ends the reading of a URDF from a pipe; may be empty
 };
 
 /// Throws ModelError, ParameterError, RealtimeError or Error with one sentence.
@@ -25,23 +26,17 @@ class SimulatorNode final : private SimulatorFrontEnd {
   [[nodiscard]] const Node& node() const noexcept { return node_; }
 
  private:
-  void publish(const Engine& robot, const Measurement& measurement, std::int64_t stamp,
-               std::int64_t clock) override;
+  [[nodiscard]] bool publish(const Coordinates& coordinates, const Measurement& measurement,
+                             std::int64_t stamp, std::int64_t clock) override {
+    return outputs_.publish(coordinates, measurement, stamp, clock);
+  }
   void log(LogLevel level, const std::string& text) override { log_(level, text); }
-  void note_unsent();
-  void write_odometry(const Engine& robot, const Measurement& measurement, std::int64_t stamp);
+  void subscribe(const TopicDescription& row);
+  void note_effort_publishers();
 
   Log log_;
   Node node_;
-  LineLimiter unsent_;  // log lines
-  std::vector<double> scratch_;
-  std::vector<std::string> names_;
-  Message<JointState> state_;
-  Message<Odometry> odometry_message_;
-  Message<Clock> clock_message_;
-  std::optional<Writer<JointState>> states_;
-  std::optional<Writer<Odometry>> odometry_;
-  std::optional<Writer<Clock>> clock_;
+  SimulatorPublishers<Cyclone> outputs_;
   std::unique_ptr<SimulatorCore> core_;
   // Last: their callbacks use all of the above.
   std::optional<Reader<String>> description_reader_;

@@ -7,7 +7,8 @@
 
 namespace spatial_dynamics::dds {
 
-/// One `-r` of the command line: `from:=to`, or `node:from:=to` for the node of that name alone. `from` is a topic's name,
+/// One `-r` of the command line: `from:=to`, or `node:from:=to` for the node of that name alone.
+/// `from` is a topic's name,
 /// `__node` (also `__name`) or `__ns`.
 struct RemapRule {
   std::string node;  ///< empty: every node
@@ -26,13 +27,15 @@ struct NodeName {
 /// Throws Error if a rule could never be applied because one of its sides is no valid name.
 void check_remap_rules(const std::vector<RemapRule>& rules);
 
-/// The node's name after `__node` and `__ns` rules, first match each. A rule for one node means the node's own name where it
-/// gives a new name, and the new name everywhere else, as in ROS 2. `ns` may lack the leading slash. Throws Error.
+/// The node's name after `__node` and `__ns` rules, first match each. A rule for one node means the
+/// node's own name where it gives a new name, and the new name everywhere else, as in ROS 2. `ns`
+/// may lack the leading slash. Throws Error.
 NodeName resolve_node_name(std::string_view name, std::string_view ns,
                            const std::vector<RemapRule>& rules = {});
 
-/// The full name of a topic: `/x` is absolute, `~/x` below the node, `x` in its namespace; `{node}`, `{ns}` and `{namespace}`
-/// are replaced. Then the first rule whose `from` means that name is applied, once. Throws Error.
+/// The full name of a topic: `/x` is absolute, `~/x` below the node, `x` in its namespace;
+/// `{node}`, `{ns}` and `{namespace}` are replaced. Then the first rule whose `from` means that
+/// name is applied, once. Throws Error.
 std::string resolve_topic_name(std::string_view topic, const NodeName& node,
                                const std::vector<RemapRule>& rules = {});
 

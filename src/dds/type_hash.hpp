@@ -11,7 +11,7 @@ struct TypeHash {
   std::string_view hash;  ///< RIHS01: SHA-256 of the type's description
 };
 
-/// From Iron on every endpoint carries the hash of its type, and `ros2` warns about one that does not.
+/// From Iron on every endpoint announces the hash of its type, and `ros2` warns if it is missing.
 inline constexpr std::array kTypeHashes{
     TypeHash{"diagnostic_msgs/msg/DiagnosticArray",
              "5a8a36efb05fb25070fa0fb3810290c0e6cd4862b54a8fb975a1ee8dc55a333e"},
@@ -33,6 +33,8 @@ inline constexpr std::array kTypeHashes{
              "a13ee3a330e346c9d87b5aa18d24e11690752bd33a0350f11c5882bc9179260e"},
     TypeHash{"statistics_msgs/msg/MetricsMessage",
              "36a67fb499fc2a11b8b9ff9ac735ed76e8d5a1f7775d6d5b97b625188ec68e20"},
+    TypeHash{"std_msgs/msg/Bool",
+             "feb91e995ff9ebd09c0cb3d2aed18b11077585839fb5db80193b62d74528f6c9"},
     TypeHash{"std_msgs/msg/Float64MultiArray",
              "1025ddc6b9552d191f89ef1a8d2f60f3d373e28b283d8891ddcc974e8c55397f"},
     TypeHash{"std_msgs/msg/String",

@@ -12,7 +12,7 @@
 #include <sstream>
 #include <string_view>
 
-#include "model/text.hpp"
+#include "support/text.hpp"
 
 namespace spatial_dynamics::dds {
 namespace {
@@ -22,7 +22,8 @@ constexpr std::string_view kTextTag = "tag:yaml.org,2002:str";
 
 int line_of(const YAML::Mark& mark) { return mark.line + 1; }
 
-/// Builds the tree from yaml-cpp's events. `open_` is the path from the root to the container that is being filled.
+/// Builds the tree from yaml-cpp's events. `open_` is the path from the root to the container that
+/// is being filled.
 class TreeBuilder final : public YAML::EventHandler {
  public:
   explicit TreeBuilder(YamlNode& root) : root_(root) {}
@@ -54,7 +55,8 @@ class TreeBuilder final : public YAML::EventHandler {
 
  private:
   YamlNode& add(const YAML::Mark& mark, YamlNode::Kind kind) {
-    // A container's items do not move while one of them is open, because only the innermost container grows.
+    // A container's items do not move while one of them is open, because only the innermost
+    // container grows.
     YamlNode& node = open_.empty() ? root_ : open_.back()->items.emplace_back();
     node.kind = kind;
     node.line = std::max(line_of(mark), 1);

@@ -1,10 +1,11 @@
-// YAML as parameter files use it: scalars, sequences and maps, each with its line. The only user of yaml-cpp.
+// YAML as parameter files use it: scalars, sequences and maps, each with its line. The only user of
+// yaml-cpp.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "spatial_dynamics/runtime/parameters.hpp"
+#include "runtime/parameters.hpp"
 
 namespace spatial_dynamics::dds {
 
@@ -28,15 +29,18 @@ struct YamlNode {
   std::vector<YamlNode> items;  ///< of a sequence; of a map its keys and values by turns
 };
 
-/// The first and only document of the text; kNothing if there is none. At most 32 deep; aliases are refused as ROS 2 does, so
-/// that the tree is never larger than the text. Allocates; throws YamlError.
+/// The first and only document of the text; kNothing if there is none. At most 32 deep; aliases are
+/// rejected as by ROS 2, so that the tree is never larger than the text. Allocates; throws
+/// YamlError.
 YamlNode parse_yaml(const std::string& text);
 
-/// What a plain scalar stands for by ROS 2's rules, in every locale: y, yes, true, on and their opposites are booleans; integers may be
-/// hexadecimal (0x10) or octal (010); then numbers, with .inf and .nan; everything else is a text.
+/// What a plain scalar stands for by ROS 2's rules, in every locale: y, yes, true, on and their
+/// opposites are booleans; integers may be hexadecimal (0x10) or octal (010); then numbers, with
+/// .inf and .nan; everything else is a text.
 ParameterValue scalar_value(const YamlNode& scalar);
 
-/// A scalar's value, or a sequence of numbers or of texts as an array. Throws YamlError where it is neither.
+/// A scalar's value, or a sequence of numbers or of texts as an array. Throws YamlError where it is
+/// neither.
 ParameterValue parameter_value(const YamlNode& node);
 
 }  // namespace spatial_dynamics::dds

@@ -1,25 +1,26 @@
-#include "spatial_dynamics/kernels/batch.hpp"
+#include "kernels/batch.hpp"
 
 #include <cstdint>
 
 #include "coordinates.hpp"
-#include "spatial_dynamics/kernels/forward_dynamics.hpp"
+#include "kernels/forward_dynamics.hpp"
 #include "spatial_dynamics/spatial/rotation.hpp"
 
-namespace spatial_dynamics {
+namespace spatial_dynamics::kernels {
 namespace {
 
 constexpr Index kLanes = 4;
 
-/// Room for numbers, in lanes: these must start at multiples of their own size, which Eigen's memory does not everywhere.
+/// Space for numbers in lanes, which must be aligned to their size; Eigen's memory is not on every
+/// platform.
 constexpr Index kSlack = kLanes - 1;
-double* lanes_in(VectorXd& room) noexcept {
+double* lanes_in(VectorXd& buffer) noexcept {
   constexpr std::uintptr_t kSize = kLanes * sizeof(double);
-  const auto start = reinterpret_cast<std::uintptr_t>(room.data());
-  return room.data() + (kSize - start % kSize) % kSize / sizeof(double);
+  const auto start = reinterpret_cast<std::uintptr_t>(buffer.data());
+  return buffer.data() + (kSize - start % kSize) % kSize / sizeof(double);
 }
 
-/// Where the columns of a group start that begins at `first`: behind the last column, the last once more.
+/// Where the columns of the group at `first` start: after the last column, the last column repeats.
 template <typename Number, typename Matrix>
 void find_columns(Matrix& x, Index first, Number** columns) noexcept {
   for (Index l = 0; l < kLanes; ++l) {
@@ -28,33 +29,34 @@ void find_columns(Matrix& x, Index first, Number** columns) noexcept {
 }
 
 /// Numbers of four columns side by side.
-void to_lanes(const CompactModel& model, StatesIn x, Index first, double* room) noexcept {
+void to_lanes(const CompactModel& model, StatesIn x, Index first, double* buffer) noexcept {
   const double* columns[kLanes];
   find_columns(x, first, columns);
-  model.kernels().to_lanes(static_cast<int>(x.rows()), columns, room);
+  model.kernels().to_lanes(static_cast<int>(x.rows()), columns, buffer);
 }
-/// The same in own coordinates.
-void to_own_lanes(const CompactModel& model, StatesIn x, Index first, double* room) noexcept {
-  if (!model.reduced()) return to_lanes(model, x, first, room);
+/// The same in unreduced coordinates.
+void to_unreduced_lanes(const CompactModel& model, StatesIn x, Index first,
+                        double* buffer) noexcept {
+  if (!model.reduced()) return to_lanes(model, x, first, buffer);
   const double* columns[kLanes];
   find_columns(x, first, columns);
   for (Index k = 0; k < model.layout().coordinates; ++k) {
     for (Index l = 0; l < kLanes; ++l) {
-      room[kLanes * k + l] = model.own_ratio(k) * columns[l][model.own_index(k)];
+      buffer[kLanes * k + l] = model.unreduced_ratio(k) * columns[l][model.unreduced_index(k)];
     }
   }
 }
-void from_own_lanes(const CompactModel& model, const double* room, Index first,
-                    StatesOut& x) noexcept {
+void from_unreduced_lanes(const CompactModel& model, const double* buffer, Index first,
+                          StatesOut& x) noexcept {
   double* columns[kLanes];
   find_columns(x, first, columns);
   if (!model.reduced()) {
-    return model.kernels().from_lanes(static_cast<int>(x.rows()), room, columns);
+    return model.kernels().from_lanes(static_cast<int>(x.rows()), buffer, columns);
   }
   for (Index l = 0; l < std::min(kLanes, x.cols() - first); ++l) {
     x.col(first + l).setZero();
     for (Index k = 0; k < model.layout().coordinates; ++k) {
-      columns[l][model.own_index(k)] += model.own_ratio(k) * room[kLanes * k + l];
+      columns[l][model.unreduced_index(k)] += model.unreduced_ratio(k) * buffer[kLanes * k + l];
     }
   }
 }
@@ -66,16 +68,16 @@ struct Wrenches {
   [[nodiscard]] Index column_of(Index state) const noexcept {
     return columns->cols() == 1 ? 0 : state;
   }
-  /// Those of one state.
+  /// The wrenches of one state.
   [[nodiscard]] const Force* of(Index state) const noexcept {
-    static_assert(sizeof(Force) == 6 * sizeof(double), "couple and force, nothing else");
+    static_assert(sizeof(Force) == 6 * sizeof(double), "moment and force, nothing else");
     if (columns == nullptr) return nullptr;
     return reinterpret_cast<const Force*>(columns->col(column_of(state)).data());
   }
 };
-/// Wrenches of four states in compact frames, as kernels take them; or null.
-const double* to_own_lanes(const CompactModel& model, const Wrenches& external, Index first,
-                           BatchWorkspace& workspace) noexcept {
+/// Wrenches of four states in compact frames, in the format of kernels; or null.
+const double* to_unreduced_lanes(const CompactModel& model, const Wrenches& external, Index first,
+                                 BatchWorkspace& workspace) noexcept {
   if (external.columns == nullptr) return nullptr;
   using Vectors = Eigen::Map<Eigen::Matrix<double, kLanes, 3>>;  // a row per state
   double* from = lanes_in(workspace.external);
@@ -85,10 +87,10 @@ const double* to_own_lanes(const CompactModel& model, const Wrenches& external, 
   for (Index i = 1; i < model.body_count(); ++i) {
     from += 6 * kLanes;
     const Transform& X = model.frame(i);
-    const Vectors couple(from), force(from + 3 * kLanes);
+    const Vectors moment(from), force(from + 3 * kLanes);
     Vectors{to}.noalias() = force.lazyProduct(X.E.transpose());
     const Eigen::Matrix<double, kLanes, 3> moved =
-        couple - force.lazyProduct(skew(X.r).transpose());
+        moment - force.lazyProduct(skew(X.r).transpose());
     Vectors{to + 3 * kLanes}.noalias() = moved.lazyProduct(X.E.transpose());
     to += 6 * kLanes;
   }
@@ -102,13 +104,13 @@ void compute_torques(const CompactModel& model, BatchWorkspace& workspace, State
   const ScratchMemory& memory = workspace.memory;
   for (Index first = 0; first < q.cols(); first += kLanes) {
     to_lanes(model, q, first, memory.vector(0));
-    to_own_lanes(model, v, first, memory.vector(1));
-    to_own_lanes(model, a, first, memory.vector(2));
+    to_unreduced_lanes(model, v, first, memory.vector(1));
+    to_unreduced_lanes(model, a, first, memory.vector(2));
     const KernelState state{memory.vector(0), memory.vector(1), memory.vector(2),
-                            to_own_lanes(model, external, first, workspace)};
+                            to_unreduced_lanes(model, external, first, workspace)};
     model.kernels().inverse_dynamics_batch(model.layout(), memory.scratch(), state,
                                            memory.vector(3));
-    from_own_lanes(model, memory.vector(3), first, tau);
+    from_unreduced_lanes(model, memory.vector(3), first, tau);
   }
 }
 
@@ -121,30 +123,32 @@ void reduce_four(const CompactModel& model, const double* packed, VectorXd& full
   for (std::int32_t k = 0; k < rows.count; ++k) {
     const double* entry = packed + kLanes * rows.diagonal(k);
     for (std::int32_t i = k; i >= 0; i = rows.parent[i], entry -= kLanes) {
-      const auto [b, a] = std::minmax({model.own_index(k), model.own_index(i)});
-      // An entry off the diagonal stands for two, and both fall on one where a joint meets its leader.
+      const auto [b, a] = std::minmax({model.unreduced_index(k), model.unreduced_index(i)});
+      // An off-diagonal entry represents two, which both add to one diagonal entry for a joint and
+      // its leader.
       const double times = a == b && k != i ? 2.0 : 1.0;
       Four{sums + kLanes * (model.reduced_rows().start[a] + b)} +=
-          times * model.own_ratio(k) * model.own_ratio(i) *
+          times * model.unreduced_ratio(k) * model.unreduced_ratio(i) *
           Eigen::Map<const Eigen::Vector4d>(entry);
     }
   }
 }
-/// With mimic joints, (G' M G) a = tau - G' (bias + friction): writes accelerations over `x`, the torques of four states. False if one of
-/// them has none.
-bool solve_reduced(const CompactModel& model, BatchWorkspace& workspace, const double* own_v,
+/// With mimic joints, (G' M G) a = tau - G' (bias + friction): overwrites `x`, the torques of four
+/// states, with accelerations. False if one state has no unique solution.
+bool solve_reduced(const CompactModel& model, BatchWorkspace& workspace, const double* unreduced_v,
                    const double* external, double* x) noexcept {
   const ScratchMemory& memory = workspace.memory;
   const KernelScratch& scratch = memory.scratch();
   const KernelTable& kernels = model.kernels();
   double* const resisting = memory.vector(3);
-  double* const zero = scratch.gain;  // which articulated bodies alone need
+  double* const zero = scratch.gain;  // unused here: only articulated bodies need it
   std::fill_n(zero, kLanes * model.layout().coordinates, 0.0);
-  const KernelState state{memory.vector(0), own_v, zero, external};
+  const KernelState state{memory.vector(0), unreduced_v, zero, external};
   kernels.inverse_dynamics_batch(model.layout(), scratch, state, resisting);
   for (Index k = 0; k < model.layout().coordinates; ++k) {
     for (Index l = 0; l < kLanes; ++l) {
-      x[kLanes * model.own_index(k) + l] -= model.own_ratio(k) * resisting[kLanes * k + l];
+      x[kLanes * model.unreduced_index(k) + l] -=
+          model.unreduced_ratio(k) * resisting[kLanes * k + l];
     }
   }
   kernels.mass_matrix_batch(model.layout(), scratch, memory.vector(0));
@@ -155,19 +159,21 @@ bool solve_reduced(const CompactModel& model, BatchWorkspace& workspace, const d
   return true;
 }
 
-/// Accelerations of four states side by side; null if one of them has none.
+/// Accelerations of four states side by side; null if one state has no unique solution.
 const double* solve_four(const CompactModel& model, BatchWorkspace& workspace, Index first,
                          StatesIn q, StatesIn v, StatesIn tau, const Wrenches& external) noexcept {
   const ScratchMemory& memory = workspace.memory;
-  double *own_v = memory.vector(1), *x = memory.vector(2), *result = memory.vector(3);
+  double *unreduced_v = memory.vector(1), *x = memory.vector(2), *result = memory.vector(3);
   to_lanes(model, q, first, memory.vector(0));
-  to_own_lanes(model, v, first, own_v);
+  to_unreduced_lanes(model, v, first, unreduced_v);
   to_lanes(model, tau, first, x);
-  const double* wrenches = to_own_lanes(model, external, first, workspace);
-  if (model.reduced()) return solve_reduced(model, workspace, own_v, wrenches, x) ? x : nullptr;
-  const auto kernel = model.prefers_articulated() ? model.kernels().articulated_dynamics_batch
-                                                  : model.kernels().forward_dynamics_batch;
-  const KernelState state{memory.vector(0), own_v, x, wrenches};
+  const double* wrenches = to_unreduced_lanes(model, external, first, workspace);
+  if (model.reduced())
+    return solve_reduced(model, workspace, unreduced_v, wrenches, x) ? x : nullptr;
+  const bool articulated = model.prefers_articulated() || memory.scratch().packed == nullptr;
+  const auto kernel = articulated ? model.kernels().articulated_dynamics_batch
+                                  : model.kernels().forward_dynamics_batch;
+  const KernelState state{memory.vector(0), unreduced_v, x, wrenches};
   return kernel(model.layout(), memory.scratch(), state, result) ? result : nullptr;
 }
 
@@ -186,7 +192,7 @@ Index compute_accelerations(const CompactModel& model, BatchWorkspace& workspace
     }
     const Index last = std::min(first + kLanes, q.cols());
     if (result != nullptr && a.middleCols(first, last - first).allFinite()) continue;
-    // One state without an answer must not take the others' away: one by one.
+    // One state without a solution must not invalidate the others: compute one by one.
     for (Index i = first; i < last; ++i) {
       a.col(i) =
           forward_dynamics(model, workspace.single, q.col(i), v.col(i), tau.col(i), external.of(i));
@@ -198,11 +204,11 @@ Index compute_accelerations(const CompactModel& model, BatchWorkspace& workspace
 
 }  // namespace
 
-BatchWorkspace::BatchWorkspace(const CompactModel& model)
-    : memory(model, kLanes),
+BatchWorkspace::BatchWorkspace(const CompactModel& model, bool with_matrix)
+    : memory(model, kLanes, with_matrix),
       external(12 * kLanes * model.body_count() + kSlack),
-      reduced(model.reduced() ? kLanes * model.reduced_size() + kSlack : 0),
-      single(model) {}
+      reduced(model.reduced() && with_matrix ? kLanes * model.reduced_size() + kSlack : 0),
+      single(model, with_matrix) {}
 
 void inverse_dynamics_batch(const CompactModel& model, BatchWorkspace& workspace, StatesIn q,
                             StatesIn v, StatesIn a, StatesOut tau) noexcept {
@@ -243,4 +249,4 @@ void mass_matrix_batch(const CompactModel& model, BatchWorkspace& workspace, Sta
   }
 }
 
-}  // namespace spatial_dynamics
+}  // namespace spatial_dynamics::kernels

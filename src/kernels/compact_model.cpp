@@ -1,4 +1,4 @@
-#include "spatial_dynamics/kernels/compact_model.hpp"
+#include "kernels/compact_model.hpp"
 
 #include <algorithm>
 
@@ -6,12 +6,14 @@
 #include "kernel_table.hpp"
 #include "spatial_dynamics/spatial/rotation.hpp"
 
-namespace spatial_dynamics {
+namespace spatial_dynamics::kernels {
 
-/// Fills what depends on the tree's shape alone.
-class CompactModel::Compiler {
+namespace {
+
+/// Fills the data that depend only on the tree.
+class Compiler {
  public:
-  Compiler(const Model& model, Parts& compact) : model_(model), compact_(compact) {}
+  Compiler(const Model& model, CompactParts& compact) : model_(model), compact_(compact) {}
 
   void run() {
     compact_.nq = model_.nq();
@@ -32,13 +34,13 @@ class CompactModel::Compiler {
   }
 
  private:
-  // A row of the mass matrix has room for a multiple of 4 numbers.
+  // Rows of the mass matrix are padded to a multiple of 4 numbers.
   static std::int32_t padded_length(std::int32_t length) { return (length + 3) / 4 * 4; }
   static std::size_t body(Index i) { return static_cast<std::size_t>(i); }
   std::int32_t joint_count() const { return static_cast<std::int32_t>(model_.body_count() - 1); }
 
   void add_joint(Index i) {
-    Parts& c = compact_;
+    CompactParts& c = compact_;
     const Joint& joint = model_.joint(i);
     // From the parent's compact frame to this one's, with the joint at zero.
     const Transform X =
@@ -80,7 +82,7 @@ class CompactModel::Compiler {
     c.child_rotation.push_back(rotation);
     c.parent.push_back(static_cast<std::int32_t>(joint.parent - 1));
     c.first.push_back(coordinates_);
-    // A planar joint turns by its third number, a floating one by none.
+    // The angle of a planar joint is its third number; a floating joint has none.
     c.q_index.push_back(q_index + (joint.type == JointType::kPlanar ? 2 : 0));
     c.angle_ratio.push_back(angle_ratio);
     c.angle_offset.push_back(angle_offset);
@@ -89,7 +91,7 @@ class CompactModel::Compiler {
   }
 
   void add_coordinate(const Joint& joint, Index k) {
-    Parts& c = compact_;
+    CompactParts& c = compact_;
     const std::int32_t parent = k > 0               ? coordinates_ - 1
                                 : joint.parent == 0 ? -1
                                                     : last_of_body(joint.parent);
@@ -107,8 +109,8 @@ class CompactModel::Compiler {
     if (joint.damping != 0.0) c.layout.has_damping = true;
     if (joint.armature != 0.0) c.layout.has_armature = true;
     if (joint.friction != 0.0) c.layout.has_friction = true;
-    c.own_ratio.push_back(joint.ratio);
-    c.own_index.push_back(joint.v_index + k);
+    c.unreduced_ratio.push_back(joint.ratio);
+    c.unreduced_index.push_back(joint.v_index + k);
     if (joint.v_index + k != coordinates_ || joint.ratio != 1.0) c.reduced = true;
     ++coordinates_;
   }
@@ -125,7 +127,7 @@ class CompactModel::Compiler {
     }
   }
 
-  /// Depth first, what is behind a coordinate follows it without a gap.
+  /// In depth-first order the coordinates beyond a coordinate follow it without a gap.
   void find_last() {
     compact_.last.assign(compact_.parent_coordinate.size(), 0);
     for (std::size_t k = compact_.last.size(); k-- > 0;) {
@@ -137,7 +139,8 @@ class CompactModel::Compiler {
     }
   }
 
-  /// From the tips to the base, rows fill bundles of four; every tip starts one, so that all rows of a bundle go the same way.
+  /// From the tips to the base, rows fill bundles of four; every tip starts a bundle, so that all
+  /// rows of a bundle have the same path.
   void bundle_rows() {
     const std::size_t joints = compact_.first.size();
     compact_.first_bundle.assign(joints, -1);
@@ -152,7 +155,7 @@ class CompactModel::Compiler {
       for (std::int32_t k = last_of_body(static_cast<Index>(j) + 1); k >= own; --k) {
         compact_.slot[static_cast<std::size_t>(k)] = next++;
       }
-      // Of several children the last comes first.
+      // The last of several children comes first.
       if (compact_.parent[j] < 0) continue;
       std::int32_t& of_parent = compact_.first_bundle[static_cast<std::size_t>(compact_.parent[j])];
       if (of_parent < 0) of_parent = first;
@@ -165,7 +168,7 @@ class CompactModel::Compiler {
     }
   }
 
-  // Kernels take four joints at a time, and look one link ahead.
+  // Kernels read four joints at a time, and one link ahead.
   void pad() {
     const auto length = static_cast<std::size_t>(padded_length(joint_count()));
     compact_.links.resize(length + 1, {});
@@ -175,8 +178,9 @@ class CompactModel::Compiler {
     compact_.angle_offset.resize(length, 0.0);
   }
 
-  /// Nanoseconds of the two ways (x86-64-v3, 2.6 GHz), fitted to chains of 7 to 40 joints and floating robots. Only their ratio matters:
-  /// by this a chain of some 20 joints costs the same by both.
+  /// Nanoseconds of the two methods (x86-64-v3, 2.6 GHz), fitted to chains of 7 to 40 joints and
+  /// floating robots. Only their ratio matters: both take the same time for a chain of about 20
+  /// joints.
   void choose_forward_dynamics() {
     double factorised = 0.0, articulated = 0.0;
     for (const std::int32_t depth : compact_.depth) {
@@ -191,10 +195,10 @@ class CompactModel::Compiler {
   }
   static constexpr double kCoordinate = 44.7, kEntry = 0.4, kUpdate = 0.0974;
   static constexpr double kArticulated = 59.0;  // a plain joint
-  static constexpr double kStep = 35.0;         // what another one costs more
-  static constexpr double kFurther = 45.0;      // each coordinate but a joint's first
+  static constexpr double kStep = 35.0;         // additional cost of any other joint
+  static constexpr double kFurther = 45.0;      // each coordinate except a joint's first
 
-  /// With mimic joints every coordinate may meet every other: a full lower half.
+  /// With mimic joints there are no structural zeros: a full lower half.
   void fill_reduced_rows() {
     for (std::int32_t k = 0; k < static_cast<std::int32_t>(model_.nv()); ++k) {
       compact_.reduced_parent.push_back(k - 1);
@@ -207,9 +211,19 @@ class CompactModel::Compiler {
   }
 
   const Model& model_;
-  Parts& compact_;
+  CompactParts& compact_;
   std::int32_t coordinates_ = 0;
 };
+
+}  // namespace
+
+void CompactModel::update(const Model& model) noexcept {
+  regroup(model, parts_);
+  parts_.layout.friction_speed = model.friction_speed();
+  const Vector3 a = -(parts_.frames[0].E * model.gravity());
+  const double size = a.cwiseAbs().maxCoeff();
+  for (Index k = 0; k < 3; ++k) parts_.layout.base_acceleration[k] = without_dust(a(k), size);
+}
 
 void CompactModel::bind() noexcept {
   parts_.layout.links = parts_.links.data();
@@ -237,11 +251,11 @@ void CompactModel::bind() noexcept {
 
 CompactModel compile(const Model& model) {
   CompactModel compact;
-  CompactModel::Compiler(model, compact.parts_).run();
+  Compiler(model, compact.parts_).run();
   compact.parts_.kernels = &chosen_kernels();
   compact.bind();
   compact.update(model);
   return compact;
 }
 
-}  // namespace spatial_dynamics
+}  // namespace spatial_dynamics::kernels

@@ -1,50 +1,52 @@
-// Between a model's coordinates and the kernels' own, in which every mimic joint has one.
+// Conversion between a model's coordinates and unreduced coordinates, in which every mimic joint
+// has one.
 #pragma once
 
 #include <algorithm>
 #include <cassert>
 
 #include "kernel_table.hpp"
-#include "spatial_dynamics/kernels/workspace.hpp"
+#include "kernels/workspace.hpp"
 
-namespace spatial_dynamics {
+namespace spatial_dynamics::kernels {
 
-/// x in own coordinates: x itself, or written into `room`.
-inline const double* to_own(const CompactModel& model, VectorIn x, double* room) noexcept {
+/// x in unreduced coordinates: x itself, or written into `buffer`.
+inline const double* to_unreduced(const CompactModel& model, VectorIn x, double* buffer) noexcept {
   assert(x.size() == model.nv());
   if (!model.reduced()) return x.data();
   for (Index k = 0; k < model.layout().coordinates; ++k) {
-    room[k] = model.own_ratio(k) * x(model.own_index(k));
+    buffer[k] = model.unreduced_ratio(k) * x(model.unreduced_index(k));
   }
-  return room;
+  return buffer;
 }
 
-/// Where a kernel shall write torques that become `tau`, and how they do.
-inline double* own_room(const CompactModel& model, VectorXd& tau, double* room) noexcept {
-  return model.reduced() ? room : tau.data();
+/// Where a kernel writes torques in unreduced coordinates, and their reduction to `tau`.
+inline double* unreduced_buffer(const CompactModel& model, VectorXd& tau, double* buffer) noexcept {
+  return model.reduced() ? buffer : tau.data();
 }
-inline void from_own(const CompactModel& model, const double* own, VectorXd& tau) noexcept {
+inline void from_unreduced(const CompactModel& model, const double* unreduced,
+                           VectorXd& tau) noexcept {
   if (!model.reduced()) return;
   tau.setZero();
   for (Index k = 0; k < model.layout().coordinates; ++k) {
-    tau(model.own_index(k)) += model.own_ratio(k) * own[k];
+    tau(model.unreduced_index(k)) += model.unreduced_ratio(k) * unreduced[k];
   }
 }
 
 /// Wrenches on bodies in compact frames, or null.
-inline const double* to_own(const CompactModel& model, Workspace& workspace,
-                            const Force* external) noexcept {
+inline const double* to_compact_frames(const CompactModel& model, Workspace& workspace,
+                                       const Force* external) noexcept {
   if (external == nullptr) return nullptr;
   double* out = workspace.external.data();
   for (Index i = 1; i < model.body_count(); ++i, out += 6) {
     const Force f = model.frame(i).apply_star(external[i]);
     Eigen::Map<Vector3>{out} = f.force;
-    Eigen::Map<Vector3>{out + 3} = f.couple;
+    Eigen::Map<Vector3>{out + 3} = f.moment;
   }
   return workspace.external.data();
 }
 
-/// Where the packed mass matrix in the model's coordinates lies, or its factor, and its shape.
+/// The packed mass matrix in the model's coordinates, or its factor, and its sparsity.
 struct PackedMatrix {
   const FactorRows& rows;
   double* packed;
@@ -54,7 +56,8 @@ inline PackedMatrix packed_matrix(const CompactModel& model, Workspace& workspac
   return {model.layout().rows, workspace.memory.scratch().packed};
 }
 
-/// A row of the packed mass matrix, entry by entry from the diagonal to the base: visit(k, other coordinate, entry).
+/// A row of the packed mass matrix, entry by entry from the diagonal to the base: visit(k, other
+/// coordinate, entry).
 template <typename Visit>
 void for_each_entry(const FactorRows& rows, const double* packed, const Visit& visit) noexcept {
   for (std::int32_t k = 0; k < rows.count; ++k) {
@@ -63,17 +66,19 @@ void for_each_entry(const FactorRows& rows, const double* packed, const Visit& v
   }
 }
 
-/// The packed mass matrix in own coordinates, as G' M G in the packed full form of the model's.
+/// Reduces the packed mass matrix in unreduced coordinates to G' M G in the packed form of the
+/// model's coordinates.
 inline void reduce_rows(const CompactModel& model, const double* packed, VectorXd& full) noexcept {
   full.setZero();
   for_each_entry(model.layout().rows, packed, [&](Index k, Index i, double entry) {
-    const Index a = std::max(model.own_index(k), model.own_index(i));
-    const Index b = std::min(model.own_index(k), model.own_index(i));
-    // An entry off the diagonal stands for two, and both fall on one where a joint meets its leader.
+    const Index a = std::max(model.unreduced_index(k), model.unreduced_index(i));
+    const Index b = std::min(model.unreduced_index(k), model.unreduced_index(i));
+    // An off-diagonal entry represents two, which both add to one diagonal entry for a joint and
+    // its leader.
     const double times = a == b && k != i ? 2.0 : 1.0;
     full(model.reduced_rows().start[a] + b) +=
-        times * model.own_ratio(k) * model.own_ratio(i) * entry;
+        times * model.unreduced_ratio(k) * model.unreduced_ratio(i) * entry;
   });
 }
 
-}  // namespace spatial_dynamics
+}  // namespace spatial_dynamics::kernels

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-namespace spatial_dynamics {
+namespace spatial_dynamics::kernels {
 namespace {
 
 thread_local ExpressionGraph* current_graph = nullptr;
@@ -113,7 +113,7 @@ Expression ExpressionGraph::multiply(Expression a, Expression b) {
       }
     }
   }
-  // Signs wander outward, where they meet an addition and vanish.
+  // Signs move outward, where they combine with an addition and vanish.
   if (is(a, Operation::kNegate)) return negate(multiply(negate(a), b));
   if (is(b, Operation::kNegate)) return negate(multiply(a, negate(b)));
   return make(Operation::kMultiply, a, b);
@@ -129,7 +129,7 @@ std::string ExpressionGraph::text(std::int64_t node) const {
   const Node& n = nodes_[static_cast<std::size_t>(node)];
   if (n.operation == Operation::kInput) return n.name;
   if (n.operation != Operation::kConstant) return "t" + std::to_string(node);
-  // A link without inertia makes pivots zero: nothing that is computed with them is a number.
+  // A link without inertia makes pivots zero: results computed with them are not finite.
   if (!std::isfinite(n.value)) return "__builtin_nan(\"\")";
   char buffer[40];
   std::snprintf(buffer, sizeof buffer, "%.17g", n.value);
@@ -138,4 +138,4 @@ std::string ExpressionGraph::text(std::int64_t node) const {
   return n.value < 0.0 ? "(" + number + ")" : number;
 }
 
-}  // namespace spatial_dynamics
+}  // namespace spatial_dynamics::kernels

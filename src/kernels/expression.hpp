@@ -1,5 +1,6 @@
-// Arithmetic that remembers instead of computing: kernels run on Expression instead of numbers leave behind the list of
-// operations that they would have done, each of them once, and none that a constant 0 or 1 makes superfluous.
+// Arithmetic that records instead of computing: kernels that run on Expression instead of numbers
+// record the list of their operations, each once, and without those that a constant 0 or 1 makes
+// redundant.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +8,10 @@
 #include <unordered_map>
 #include <vector>
 
-namespace spatial_dynamics {
+namespace spatial_dynamics::kernels {
 
-/// A number that will be known when the generated code runs. As wide as a double, so that both fit the kernels' scratch space;
-/// made of zeros it is the number 0.
+/// A number that is known when the generated code runs. It has the size of a double, so that both
+/// fit the kernels' scratch space; all bytes zero represent the number 0.
 struct Expression {
   std::int64_t node = 0;
 
@@ -24,7 +25,8 @@ struct Expression {
   Expression(Node, std::int64_t index) : node(index) {}
 };
 
-/// The operations of one function. While it lives, expressions of its thread are recorded in it.
+/// The operations of one function. Expressions of its thread are recorded in it during its
+/// lifetime.
 class ExpressionGraph {
  public:
   enum class Operation : std::uint8_t {
@@ -37,8 +39,11 @@ class ExpressionGraph {
     kDivide
   };
 
-  struct Counts {
-    int multiplications = 0, additions = 0, divisions = 0;
+  struct Node {
+    Operation operation;
+    std::int64_t a, b;  ///< operands
+    double value;       ///< of a constant
+    std::string name;   ///< of an input
   };
 
   ExpressionGraph();
@@ -57,23 +62,11 @@ class ExpressionGraph {
 
   [[nodiscard]] static bool is_zero(Expression a) noexcept { return a.node == 0; }
 
-  /// What an expression is assigned to.
-  struct Output {
-    std::string target;
-    Expression value;
-  };
-  /// The statements that compute the outputs, without what they do not need. They are good for numbers and for lanes:
-  /// set(target, value) is to know both.
-  std::string statements(const std::vector<Output>& outputs, Counts& counts) const;
+  [[nodiscard]] const std::vector<Node>& nodes() const noexcept { return nodes_; }
+  /// A node as an operand in C++: its name or its number.
+  [[nodiscard]] std::string text(std::int64_t node) const;
 
  private:
-  class Writer;
-  struct Node {
-    Operation operation;
-    std::int64_t a, b;
-    double value;
-    std::string name;
-  };
   struct Key {
     Operation operation;
     std::int64_t a, b;
@@ -92,7 +85,6 @@ class ExpressionGraph {
     return at(a).operation == operation;
   }
   Expression make(Operation operation, Expression a, Expression b);
-  [[nodiscard]] std::string text(std::int64_t node) const;
 
   ExpressionGraph* outer_;
   std::vector<Node> nodes_;
@@ -114,9 +106,9 @@ inline Expression operator/(Expression a, Expression b) {
 }
 inline Expression& operator+=(Expression& a, Expression b) { return a = a + b; }
 inline Expression& operator-=(Expression& a, Expression b) { return a = a - b; }
-/// Pivots are judged where the code runs, by whether its results are finite.
+/// Pivots are not checked here: the generated code checks whether its results are finite.
 inline bool is_pivot(const Expression&, const Expression&, double) noexcept { return true; }
 
 inline Expression& operator*=(Expression& a, Expression b) { return a = a * b; }
 
-}  // namespace spatial_dynamics
+}  // namespace spatial_dynamics::kernels

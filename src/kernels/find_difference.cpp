@@ -1,9 +1,9 @@
 #include <random>
 
-#include "spatial_dynamics/kernels/forward_dynamics.hpp"
-#include "spatial_dynamics/kernels/generated_library.hpp"
-#include "spatial_dynamics/kernels/inverse_dynamics.hpp"
-#include "spatial_dynamics/kernels/mass_matrix.hpp"
+#include "kernels/forward_dynamics.hpp"
+#include "kernels/inverse_dynamics.hpp"
+#include "kernels/mass_matrix.hpp"
+#include "spatial_dynamics/dynamics/generated_library.hpp"
 #include "spatial_dynamics/model/last_moving_link.hpp"
 
 namespace spatial_dynamics {
@@ -54,13 +54,14 @@ States random_states(const Model& model) {
   return s;
 }
 
-/// What is compared at a time.
+/// One comparison.
 struct Round {
   bool external = false;
   const double* payload = nullptr;
 };
 
-/// A payload as generated code takes it, mass, first moments and inertia about the link's origin, and on the model.
+/// A payload in the format of generated code (mass, first moments and inertia about the link's
+/// origin) and on the model.
 constexpr double kPayload[10] = {0.5, 0.02, -0.03, 0.05, 0.02, 0.001, -0.002, 0.03, 0.003, 0.01};
 Inertia payload_inertia() {
   Matrix3 I;
@@ -69,7 +70,8 @@ Inertia payload_inertia() {
   return {kPayload[0], Vector3(kPayload[1], kPayload[2], kPayload[3]), I};
 }
 
-/// The link that generated code may load, or -1 if there is none that moves, or it carries something already.
+/// The payload link of the generated code, or -1 if there is no moving link or it already has a
+/// payload.
 Index loadable_link(const Model& model, const std::string& payload_link) {
   const Index link = payload_link.empty() ? last_moving_link(model) : model.find_link(payload_link);
   if (link < 0 || model.link(link).body == 0) return -1;
@@ -78,16 +80,16 @@ Index loadable_link(const Model& model, const std::string& payload_link) {
   return bare.total_mass() == model.total_mass() ? link : -1;
 }
 
-/// Results in columns: torques, mass matrices, and the torques that the accelerations take.
+/// Results in columns: torques, mass matrices, and the torques of the accelerations.
 struct Results {
   explicit Results(Index n) : tau(n, kStates), M(n * n, kStates), drive(n, kStates) {}
   MatrixXd tau, M, drive;
 };
 
-/// What the loop kernels answer. `external`: with the wrenches.
+/// Results of the kernels. `external`: with the wrenches.
 Results loop_results(const Model& model, const States& s, bool external) {
-  const CompactModel compact = compile(model);
-  Workspace workspace(compact);
+  const kernels::CompactModel compact = kernels::compile(model);
+  kernels::Workspace workspace(compact);
   const Index n = model.nv();
   Results results(n);
   std::vector<Force> wrenches(static_cast<std::size_t>(model.body_count()), Force::Zero());
@@ -103,7 +105,8 @@ Results loop_results(const Model& model, const States& s, bool external) {
   return results;
 }
 
-/// What generated code answers. Accelerations differ by the condition of M; the torques that they take do not.
+/// Results of generated code. Errors of accelerations grow with the condition of M; errors of their
+/// torques do not.
 Results generated_results(const GeneratedFunctions& f, const Model& model, const States& s,
                           const Results& expected, const Round& round, bool batch) {
   const Index n = model.nv();
@@ -134,7 +137,8 @@ Results generated_results(const GeneratedFunctions& f, const Model& model, const
   return results;
 }
 
-/// 0 if all states agree, or of the first that does not the largest difference over the largest component; NaN where it is not finite.
+/// 0 if all states agree; otherwise, for the first that does not, the largest difference relative
+/// to the largest component, NaN if it is not finite.
 double relative_difference(const MatrixXd& a, const MatrixXd& b) {
   for (Index i = 0; i < a.cols() && a.rows() > 0; ++i) {
     const double difference = (a.col(i) - b.col(i)).cwiseAbs().maxCoeff<Eigen::PropagateNaN>();

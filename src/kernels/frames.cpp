@@ -2,12 +2,13 @@
 
 #include "compiler.hpp"
 
-namespace spatial_dynamics {
+namespace spatial_dynamics::kernels {
 namespace {
 
-// Below this sine two axes are parallel but for rounding.
+// Below this sine two axes are parallel up to rounding.
 constexpr double kParallel = 1e-14;
-// Above this sine the common normal is well defined: rounding errors grow by its inverse square at most.
+// Above this sine the common normal is well defined: rounding errors grow by its inverse square at
+// most.
 constexpr double kTwisted = 0.1;
 // The origin moves along its axis no further than this many times the distance to the next joint.
 constexpr double kReach = 4.0;
@@ -17,7 +18,7 @@ bool turns(const Joint& joint) noexcept {
   return joint.type == JointType::kRevolute || joint.type == JointType::kContinuous;
 }
 
-/// The first child of each body that turns or slides, 0 if none.
+/// The first revolute or prismatic child of each body, 0 if none.
 std::vector<Index> find_next(const Model& model) {
   std::vector<Index> next(static_cast<std::size_t>(model.body_count()), 0);
   for (Index i = model.body_count() - 1; i > 0; --i) {
@@ -32,7 +33,8 @@ Transform frame_from_axes(const Vector3& x, const Vector3& z, const Vector3& ori
   return {E, origin};
 }
 
-/// The frame of a body on `axis` through its origin, whose next joint has the axis z_next through w.
+/// The frame of a body on `axis` through its origin, whose next joint has the axis z_next through
+/// w.
 Transform frame_on_axis(const Vector3& axis, const Vector3& z_next, const Vector3& w, bool slide) {
   Vector3 x, y;
   in_plane_axes(axis, x, y);
@@ -75,7 +77,8 @@ std::vector<Transform> choose_frames(const Model& model) {
     const bool slide = i > 0 && turns(model.joint(i)) && turns(child);
     frames[b] = frame_on_axis(axis, z_next, w, slide);
     if (i > 0 && model.joint(i).type == JointType::kPrismatic) {
-      // A body that only slides may have its origin anywhere: take the next one's, and there is no lever between them.
+      // The origin of a prismatic joint's body is arbitrary: take that of the next body, so that
+      // there is no lever between them.
       frames[b].r = child.placement.inverse_point(frames[static_cast<std::size_t>(next[b])].r);
     }
   }
@@ -99,7 +102,7 @@ TwistAngles twist_angles(const Matrix3& R) noexcept {
   const double length = std::hypot(t.ca, t.sa);
   t.ca /= length;
   t.sa /= length;
-  // What is left, Rx(-alpha) Rz(-gamma) R, is Rz(theta): its first column is (cos, sin, 0).
+  // The remainder, Rx(-alpha) Rz(-gamma) R, is Rz(theta): its first column is (cos, sin, 0).
   const Vector3 first = R.col(0);
   const double c = t.cg * first.x() + t.sg * first.y();
   const double s = t.ca * (t.cg * first.y() - t.sg * first.x()) + t.sa * first.z();
@@ -107,4 +110,4 @@ TwistAngles twist_angles(const Matrix3& R) noexcept {
   return t;
 }
 
-}  // namespace spatial_dynamics
+}  // namespace spatial_dynamics::kernels

@@ -1,4 +1,4 @@
-#include "spatial_dynamics/kernels/generate.hpp"
+#include "spatial_dynamics/dynamics/generate.hpp"
 
 #include <cctype>
 #include <stdexcept>
@@ -10,10 +10,8 @@
 #include "generated_text.hpp"
 #include "spatial_dynamics/model/last_moving_link.hpp"
 
-namespace spatial_dynamics {
+namespace spatial_dynamics::kernels {
 namespace {
-
-using Output = ExpressionGraph::Output;
 
 std::vector<Expression> inputs(const std::string& name, Index count) {
   std::vector<Expression> list;
@@ -41,7 +39,7 @@ class Recorder {
         s_(memory_.scratch()),
         payload_(payload) {
     static_assert(sizeof(Expression) == sizeof(double), "both share the scratch space");
-    // The link with the payload keeps its motion, as a link that branches does.
+    // The motion of the payload link is kept, as for a link that branches.
     if (payload_ != nullptr && payload_->body > 0) {
       flags_[static_cast<std::size_t>(payload_->body - 1)] |= kBranches;
     }
@@ -54,8 +52,8 @@ class Recorder {
   }
 
   std::vector<Output> inverse_dynamics() {
-    const std::vector<Expression> v = own(inputs("v", model_.nv()));
-    const std::vector<Expression> a = own(inputs("a", model_.nv()));
+    const std::vector<Expression> v = unreduced(inputs("v", model_.nv()));
+    const std::vector<Expression> a = unreduced(inputs("a", model_.nv()));
     std::vector<Expression> tau = torques<Rates::kAll>(v, a);
     for (std::size_t k = 0; k < tau.size(); ++k) {
       tau[k] += m_.damping[k] * v[k] + m_.armature[k] * a[k];
@@ -68,8 +66,8 @@ class Recorder {
     const Index n = model_.nv();
     std::vector<Expression> M(static_cast<std::size_t>(n * n));
     for_each_row_entry([&](Index k, Index i, Expression entry) {
-      const Index r = model_.own_index(k), c = model_.own_index(i);
-      entry = (model_.own_ratio(k) * model_.own_ratio(i)) * entry;
+      const Index r = model_.unreduced_index(k), c = model_.unreduced_index(i);
+      entry = (model_.unreduced_ratio(k) * model_.unreduced_ratio(i)) * entry;
       M[static_cast<std::size_t>(c * n + r)] += entry;
       if (k != i) M[static_cast<std::size_t>(r * n + c)] += entry;
     });
@@ -77,7 +75,7 @@ class Recorder {
   }
 
   std::vector<Output> forward_dynamics() {
-    const std::vector<Expression> v = own(inputs("v", model_.nv()));
+    const std::vector<Expression> v = unreduced(inputs("v", model_.nv()));
     std::vector<Expression> bias = torques<Rates::kVelocities>(v, {});
     for (std::size_t k = 0; k < bias.size(); ++k) bias[k] += m_.damping[k] * v[k];
     std::vector<Expression> x = inputs("tau", model_.nv());
@@ -126,11 +124,12 @@ class Recorder {
     }
   }
 
-  /// The payload's ten numbers, from the link's frame into its body's compact one.
+  /// The payload's ten numbers, transformed from the link's frame to its body's compact frame.
   void read_payload() {
     const Transform X = payload_->placement * model_.frame(payload_->body).inverse();
     const std::vector<Expression> p = inputs("payload", 10);
-    // Second moments of mass, Jxx = (Iyy - Ixx + Izz) / 2 and so on; the digits of a small Izz are kept.
+    // Second moments of mass, Jxx = (Iyy - Ixx + Izz) / 2 and so on; the digits of a small Izz are
+    // kept.
     const Expression xx = p[4], yy = p[7], zz = p[9];
     load_ = {
         p[0], {p[1], p[2], p[3]},    0.5 * ((yy - xx) + zz), p[5], p[6], 0.5 * ((xx - yy) + zz),
@@ -161,18 +160,19 @@ class Recorder {
     return payload_ == nullptr ? -1 : static_cast<int>(payload_->body) - 1;
   }
 
-  std::vector<Expression> own(const std::vector<Expression>& x) const {
+  std::vector<Expression> unreduced(const std::vector<Expression>& x) const {
     std::vector<Expression> result;
     for (Index k = 0; k < m_.coordinates; ++k) {
-      result.push_back(model_.own_ratio(k) * x[static_cast<std::size_t>(model_.own_index(k))]);
+      result.push_back(model_.unreduced_ratio(k) *
+                       x[static_cast<std::size_t>(model_.unreduced_index(k))]);
     }
     return result;
   }
   std::vector<Expression> reduced(const std::vector<Expression>& x) const {
     std::vector<Expression> result(static_cast<std::size_t>(model_.nv()));
     for (Index k = 0; k < m_.coordinates; ++k) {
-      result[static_cast<std::size_t>(model_.own_index(k))] +=
-          model_.own_ratio(k) * x[static_cast<std::size_t>(k)];
+      result[static_cast<std::size_t>(model_.unreduced_index(k))] +=
+          model_.unreduced_ratio(k) * x[static_cast<std::size_t>(k)];
     }
     return result;
   }
@@ -185,8 +185,8 @@ class Recorder {
     const auto row = [&](Index r) { return -(E(r, 0) * g[0] + E(r, 1) * g[1] + E(r, 2) * g[2]); };
     auto* kept = as<Motion3<Expression>>(memory_.scratch().motion);
     auto* wrench = as<Wrench<Expression>>(memory_.scratch().wrench);
-    sweep_outward<Expression, kRates>(m_, s_, {row(0), row(1), row(2)}, kept, wrench, v.data(),
-                                      a.data());
+    forward_pass<Expression, kRates>(m_, s_, {row(0), row(1), row(2)}, kept, wrench, v.data(),
+                                     a.data());
     if (const int j = payload_joint(); j >= 0) {
       wrench[j] = wrench[j] + load_wrench(kept[j + 1]);
     }
@@ -195,11 +195,11 @@ class Recorder {
       wrench[j].moment -= external_[j].moment;
     }
     std::vector<Expression> tau(static_cast<std::size_t>(m_.coordinates));
-    sweep_inward(m_, s_, wrench, tau.data());
+    backward_pass(m_, s_, wrench, tau.data());
     return tau;
   }
 
-  /// The wrench that moves the payload, as if it were a link of its own.
+  /// The wrench that moves the payload, as if it were a separate link.
   Wrench<Expression> load_wrench(const Motion3<Expression>& at) const {
     const struct {
       Expression hx, hy, Jxx, Jyy, Ixy, Ixz, Iyz;
@@ -214,8 +214,8 @@ class Recorder {
     auto* column = as<Wrench<Expression>>(scratch.column);
     clear_composites(m_, waiting);
     if (const int j = payload_joint(); j >= 0) waiting[j] = load_;
-    sweep_composites(m_, s_, waiting, column);
-    sweep_rows(m_, s_, column, as<Wrench<Expression>>(scratch.bundle), packed_());
+    composite_pass(m_, s_, waiting, column);
+    row_pass(m_, s_, column, as<Wrench<Expression>>(scratch.bundle), packed_());
   }
 
   template <typename Visit>
@@ -225,15 +225,15 @@ class Recorder {
       for (std::int32_t i = k; i >= 0; i = m_.rows.parent[i]) visit(k, i, *entry--);
     }
   }
-  /// As reduce_rows() does with numbers.
+  /// The same as reduce_rows() for numbers.
   std::vector<Expression> reduced_rows() const {
     std::vector<Expression> full(static_cast<std::size_t>(model_.reduced_size()));
     for_each_row_entry([&](Index k, Index i, Expression entry) {
-      const Index a = std::max(model_.own_index(k), model_.own_index(i));
-      const Index b = std::min(model_.own_index(k), model_.own_index(i));
+      const Index a = std::max(model_.unreduced_index(k), model_.unreduced_index(i));
+      const Index b = std::min(model_.unreduced_index(k), model_.unreduced_index(i));
       const double times = a == b && k != i ? 2.0 : 1.0;
       full[static_cast<std::size_t>(model_.reduced_rows().start[a] + b)] +=
-          (times * model_.own_ratio(k) * model_.own_ratio(i)) * entry;
+          (times * model_.unreduced_ratio(k) * model_.unreduced_ratio(i)) * entry;
     });
     return full;
   }
@@ -257,8 +257,12 @@ std::string identifier(const std::string& name) {
 }
 
 }  // namespace
+}  // namespace spatial_dynamics::kernels
+
+namespace spatial_dynamics {
 
 GeneratedCode generate_code(const Model& model, const GenerateOptions& options) {
+  using namespace kernels;  // NOLINT(google-build-using-namespace): its own parts
   const Index link = options.payload_link.empty() ? last_moving_link(model)
                                                   : model.find_link(options.payload_link);
   if (link == kNoIndex) {
@@ -279,8 +283,8 @@ GeneratedCode generate_code(const Model& model, const GenerateOptions& options) 
       const ExpressionGraph graph;
       Recorder recorder(compact, payload);
       const std::vector<Output> results = (recorder.*member)();
-      ExpressionGraph::Counts counts;
-      text.add(function, loaded, graph.statements(results, counts), counts);
+      OperationCounts counts;
+      text.add(function, loaded, write_statements(graph, results, counts), counts);
     };
     record("inverse_dynamics", &Recorder::inverse_dynamics);
     record("mass_matrix", &Recorder::mass_matrix);

@@ -1,4 +1,4 @@
-#include "spatial_dynamics/kernels/generated_library.hpp"
+#include "spatial_dynamics/dynamics/generated_library.hpp"
 
 #include <dlfcn.h>
 #include <spawn.h>
@@ -32,7 +32,7 @@ void write_file(const std::filesystem::path& path, const std::string& text) {
   if (!file.flush()) throw std::runtime_error("can't write " + path.string());
 }
 
-/// Nothing is loaded but what this user alone can have put there.
+/// Rejects a folder to which other users may write, so that only code of this user is loaded.
 void require_own(const std::filesystem::path& folder) {
   struct stat found {};
   if (lstat(folder.c_str(), &found) == 0 && S_ISDIR(found.st_mode) && found.st_uid == ::geteuid() &&
@@ -43,7 +43,7 @@ void require_own(const std::filesystem::path& folder) {
                            ", and what is in it would be run; remove it");
 }
 
-/// What the system tells of this machine's processor: code that was compiled for it is not for every other that shares the folder.
+/// Identifies the processor, because machines with other processors may share the folder.
 std::string processor() {
   std::string text;
   std::ifstream file("/proc/cpuinfo");
@@ -55,7 +55,7 @@ std::string processor() {
   return text;
 }
 
-/// Runs a program and waits for it. True if it ends with 0.
+/// Runs a program and waits for it. True if its exit code is 0.
 bool run(std::vector<std::string> words) {
   std::vector<char*> arguments;
   arguments.reserve(words.size() + 1);
@@ -105,7 +105,7 @@ GeneratedLibrary GeneratedLibrary::build(const Model& model, const GenerateOptio
   if (!std::filesystem::exists(object)) {
     write_file(place / (code.name + ".hpp"), code.header);
     write_file(place / (code.name + ".cpp"), code.source);
-    // Under a name of its own until it is complete: another process may be looking for it.
+    // Written under a temporary name until complete, because another process may look for it.
     const std::string unfinished = object.string() + "." + std::to_string(::getpid());
     std::vector<std::string> words{compiler};
     words.insert(words.end(), flags.begin(), flags.end());

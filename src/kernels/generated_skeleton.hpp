@@ -1,7 +1,8 @@
-// What generated code has for every robot but for NAME and the sizes NQ, NV, WRENCHES and ANGLES.
+// The part of generated code that is the same for every robot except NAME and the sizes NQ, NV,
+// WRENCHES and ANGLES.
 #pragma once
 
-namespace spatial_dynamics {
+namespace spatial_dynamics::kernels {
 
 inline constexpr const char* kDeclarations = R"(
 extern "C" {
@@ -27,7 +28,7 @@ int NAME_forward_dynamics_batch(int states, const double* q, const double* v, co
 }  // extern "C"
 )";
 
-/// GCC's straight-line vectoriser would pay more for shuffles than it gains.
+/// GCC's straight-line vectoriser would lose more by shuffles than it gains.
 inline constexpr const char* kPragmas = R"(
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("no-tree-slp-vectorize")
@@ -40,8 +41,8 @@ inline void set(double& to, double x) noexcept { to = x; }
 inline void set(Lanes& to, const Lanes& x) noexcept { to = x; }
 inline void set(Lanes& to, double x) noexcept { to = x - Lanes{}; }
 
-/// A product that several sums need. GCC would fuse it into each of them and multiply as often; but additions have pipes of their
-/// own in today's processors, and multiplications are what there is too much of.
+/// A product used by several sums. GCC would fuse it into each of them and repeat the
+/// multiplication; but additions have separate pipelines, and multiplications are the bottleneck.
 template <typename T>
 inline T once(const T& product) noexcept {
 #if defined(__has_builtin)
@@ -54,7 +55,7 @@ inline T once(const T& product) noexcept {
 
 template <typename T, int kCount>
 constexpr T kZeros[kCount] = {};
-/// What is given, or zeros.
+/// The argument, or zeros if it is null.
 template <int kCount, typename T>
 inline const T* or_zeros(const T* given) noexcept {
   return given != nullptr ? given : kZeros<T, kCount>;
@@ -62,7 +63,7 @@ inline const T* or_zeros(const T* given) noexcept {
 
 )";
 
-/// From a state, or four, to its result.
+/// From one or four states to their results.
 inline constexpr const char* kRunners = R"(template <typename T>
 inline void run_inverse_dynamics(const T* q, const T* v, const T* a, const double* gravity,
                                  const double* payload, const T* external, T* tau) noexcept {
@@ -187,4 +188,4 @@ int NAME_forward_dynamics_batch(int states, const double* q, const double* v, co
 }  // extern "C"
 )";
 
-}  // namespace spatial_dynamics
+}  // namespace spatial_dynamics::kernels

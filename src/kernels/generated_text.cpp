@@ -6,7 +6,7 @@
 
 #include "generated_skeleton.hpp"
 
-namespace spatial_dynamics {
+namespace spatial_dynamics::kernels {
 namespace {
 
 std::string number(double x) {
@@ -34,7 +34,7 @@ std::string with(std::string text, const std::string& mark, const std::string& v
   return text;
 }
 
-/// A library's text without what only its own folder knows.
+/// A library's text without what only its unreduced folder knows.
 std::string without_includes(const std::string& text) {
   return with(with(text, "#pragma once\n", ""), "#include \"lanes.hpp\"\n", "");
 }
@@ -48,7 +48,7 @@ std::string costs(const GeneratedFunction& f) {
          " additions, " + std::to_string(f.divisions) + " divisions\n";
 }
 
-/// What the statements of a function are written on. Gravity and payload are those of all states.
+/// The arguments of a function. Gravity and payload are the same for all states.
 std::string parameters(const std::string& function, bool loaded) {
   const bool moves = function != "mass_matrix", forward = function == "forward_dynamics";
   std::string list = "[[maybe_unused]] const T* q, ";
@@ -88,7 +88,7 @@ GeneratedText::GeneratedText(const Model& model, const CompactModel& compact, st
 }
 
 void GeneratedText::add(const std::string& function, bool loaded, const std::string& statements,
-                        const ExpressionGraph::Counts& counts) {
+                        const OperationCounts& counts) {
   functions_.push_back({function + (loaded ? "_loaded" : ""), counts.multiplications,
                         counts.additions, counts.divisions});
   const GeneratedFunction& f = functions_.back();
@@ -101,7 +101,7 @@ std::string GeneratedText::filled(std::string text) const {
   text = with(text, "NV", std::to_string(model_.nv()));
   text = with(text, "WRENCHES", std::to_string(6 * model_.body_count()));
   text = with(text, "ANGLES", std::to_string((turning_.size() + 3) / 4 * 4));
-  return with(text, "NAME", name_);  // last: it may read like a mark
+  return with(text, "NAME", name_);  // last, because it may contain a mark
 }
 
 std::string GeneratedText::header() const {
@@ -115,7 +115,7 @@ std::string GeneratedText::header() const {
       "\n// gravity: x y z in the world's frame, m/s^2. payload: null, or mass, first moment x y z "
       "and inertia xx xy xz\n// yy yz zz about the origin, in the frame of link " +
       payload_link_ +
-      ".\n// external: null, or the wrench that acts on each of these links, couple x y z and "
+      ".\n// external: null, or the wrench that acts on each of these links, moment x y z and "
       "force x y z, in its frame at its origin:";
   for (Index i = 0; i < model_.body_count(); ++i) text += "\n//   " + link_of(model_, i);
   text +=
@@ -127,7 +127,8 @@ std::string GeneratedText::header() const {
   return text + filled(kDeclarations);
 }
 
-/// Four joints at a time. Where their positions lie one behind the other, the last four are loaded as four, some of them again.
+/// Four joints at a time. Where their positions are contiguous, the last four are loaded together,
+/// some of them again.
 std::string GeneratedText::sines() const {
   const CompactLayout& m = compact_.layout();
   const std::size_t count = turning_.size();
@@ -194,13 +195,13 @@ std::string GeneratedText::friction() const {
     };
     const std::string share = "f" + std::to_string(i);
     text += "  const Lanes " + share + " = hyperbolic_tangent(" +
-            list([this](Index k) { return element("v", compact_.own_index(k)); }) + " * " +
-            list([&](Index k) { return number(compact_.own_ratio(k) / m.friction_speed); }) +
+            list([this](Index k) { return element("v", compact_.unreduced_index(k)); }) + " * " +
+            list([&](Index k) { return number(compact_.unreduced_ratio(k) / m.friction_speed); }) +
             ");\n";
     for (std::size_t k = i; k < std::min(i + 4, rubbing_.size()); ++k) {
-      const Index own = rubbing_[k];
-      text += "  " + element("tau", compact_.own_index(own)) + " += sign * " +
-              number(compact_.own_ratio(own) * m.friction[own]) + " * " +
+      const Index unreduced = rubbing_[k];
+      text += "  " + element("tau", compact_.unreduced_index(unreduced)) + " += sign * " +
+              number(compact_.unreduced_ratio(unreduced) * m.friction[unreduced]) + " * " +
               element(share, static_cast<Index>(k - i)) + ";\n";
     }
   }
@@ -214,10 +215,11 @@ std::string GeneratedText::lane_friction() const {
       "inline void add_friction([[maybe_unused]] double sign, [[maybe_unused]] const Lanes* v, "
       "[[maybe_unused]] Lanes* tau) noexcept {\n";
   for (const Index k : rubbing_) {
-    const Index i = compact_.own_index(k);
+    const Index i = compact_.unreduced_index(k);
     text += "  " + element("tau", i) + " += sign * " +
-            number(compact_.own_ratio(k) * m.friction[k]) + " * hyperbolic_tangent(" +
-            element("v", i) + " * " + number(compact_.own_ratio(k) / m.friction_speed) + ");\n";
+            number(compact_.unreduced_ratio(k) * m.friction[k]) + " * hyperbolic_tangent(" +
+            element("v", i) + " * " + number(compact_.unreduced_ratio(k) / m.friction_speed) +
+            ");\n";
   }
   return text + "}\n\n";
 }
@@ -234,11 +236,12 @@ GeneratedCode GeneratedText::finish() {
   code.source += without_includes(kLanesSource) + without_includes(kElementarySource) +
                  without_includes(kTransposeSource);
   code.source += kPragmas;
-  code.source += "\nnamespace spatial_dynamics {\nnamespace {\n" + std::string(kHelpers);
+  code.source += "\nnamespace spatial_dynamics::kernels {\nnamespace {\n" + std::string(kHelpers);
   code.source += sines() + lane_sines() + friction() + lane_friction() + bodies_;
-  code.source += filled(kRunners) + "}  // namespace\n}  // namespace spatial_dynamics\n\n";
-  code.source += "using namespace spatial_dynamics;\n\n" + filled(kEntryPoints);
+  code.source +=
+      filled(kRunners) + "}  // namespace\n}  // namespace spatial_dynamics::kernels\n\n";
+  code.source += "using namespace spatial_dynamics::kernels;\n\n" + filled(kEntryPoints);
   return code;
 }
 
-}  // namespace spatial_dynamics
+}  // namespace spatial_dynamics::kernels

@@ -1,12 +1,14 @@
 // The text around generated statements: headers, arguments, sines and friction.
 #pragma once
 
-#include "expression.hpp"
-#include "spatial_dynamics/kernels/generate.hpp"
+#include "compact_model.hpp"
+#include "spatial_dynamics/dynamics/generate.hpp"
+#include "statements.hpp"
 
-namespace spatial_dynamics {
+namespace spatial_dynamics::kernels {
 
-/// Sources of core/lanes.hpp, core/elementary.hpp and core/transpose.hpp, which generated code brings along.
+/// Sources of core/lanes.hpp, core/elementary.hpp and core/transpose.hpp, which generated code
+/// includes.
 extern const char* const kLanesSource;
 extern const char* const kElementarySource;
 extern const char* const kTransposeSource;
@@ -16,9 +18,10 @@ class GeneratedText {
   GeneratedText(const Model& model, const CompactModel& compact, std::string name,
                 std::string payload_link);
 
-  /// One function's statements, on q, v, a or tau, s, c, gravity and (where loaded) payload and external.
+  /// One function's statements, on q, v, a or tau, s, c, gravity and (if used) payload and
+  /// external.
   void add(const std::string& function, bool loaded, const std::string& statements,
-           const ExpressionGraph::Counts& counts);
+           const OperationCounts& counts);
   GeneratedCode finish();
 
  private:
@@ -27,7 +30,7 @@ class GeneratedText {
   [[nodiscard]] std::string lane_sines() const;
   [[nodiscard]] std::string friction() const;
   [[nodiscard]] std::string lane_friction() const;
-  /// The text with the robot's name and sizes in the place of their marks.
+  /// The text with the robot's name and sizes in place of their marks.
   [[nodiscard]] std::string filled(std::string text) const;
 
   const Model& model_;
@@ -35,9 +38,9 @@ class GeneratedText {
   std::string name_;
   std::string payload_link_;
   std::string bodies_;
-  std::vector<Index> turning_;  ///< joints of which a sine is needed
-  std::vector<Index> rubbing_;  ///< own coordinates with Coulomb friction
+  std::vector<Index> turning_;  ///< joints whose sine is needed
+  std::vector<Index> rubbing_;  ///< unreduced coordinates with Coulomb friction
   std::vector<GeneratedFunction> functions_;
 };
 
-}  // namespace spatial_dynamics
+}  // namespace spatial_dynamics::kernels

@@ -1,16 +1,17 @@
-#include "spatial_dynamics/kernels/isa.hpp"
+#include "spatial_dynamics/dynamics/isa.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
-#include "variants.hpp"
+#include "kernel_table.hpp"
 
-namespace spatial_dynamics {
+namespace spatial_dynamics::kernels {
 namespace {
 
 #if defined(__x86_64__)
-// What CMakeLists.txt lets the compiler use, no more and no less: virtual machines may hide any of it.
+// Exactly the features that CMakeLists.txt lets the compiler use: virtual machines may hide any of
+// them.
 bool runs_v3() noexcept {
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
          __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
@@ -54,6 +55,12 @@ const KernelTable& chosen_kernels() noexcept {
   static const KernelTable& chosen = choose();
   return chosen;
 }
+
+}  // namespace spatial_dynamics::kernels
+
+namespace spatial_dynamics {
+
+using namespace kernels;  // NOLINT(google-build-using-namespace): its own parts
 
 const char* chosen_isa() noexcept { return chosen_kernels().name; }
 

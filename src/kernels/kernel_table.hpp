@@ -1,20 +1,21 @@
 // The kernels of one instruction set, as functions on plain arrays.
 #pragma once
 
-#include "spatial_dynamics/kernels/layout.hpp"
+#include "kernels/layout.hpp"
 
-namespace spatial_dynamics {
+namespace spatial_dynamics::kernels {
 
-/// A state in the kernels' own coordinates. Numbers, or lanes of 4 states for the batch kernels.
+/// A state in unreduced coordinates. Numbers, or lanes of 4 states for the batch kernels.
 struct KernelState {
   const double* q = nullptr;
   const double* v = nullptr;
   const double* x = nullptr;  ///< accelerations, or torques for forward dynamics
   const double* external =
-      nullptr;  ///< 6 a joint, [force; moment] on its link in compact frames; may be null
+      nullptr;  ///< 6 per joint, [force; moment] on its link in compact frames; may be null
 };
 
-/// All are real-time safe and tolerate any number: what is not finite comes out as it does from the formulas.
+/// All are real-time safe and accept any number; numbers that are not finite propagate through the
+/// formulas.
 struct KernelTable {
   using Layout = const CompactLayout&;
   using Scratch = const KernelScratch&;
@@ -22,13 +23,15 @@ struct KernelTable {
 
   const char* name;
   void (*inverse_dynamics)(Layout, Scratch, State, double* tau) noexcept;
+  /// The same without rotors and friction.
+  void (*rigid_body_torque)(Layout, Scratch, State, double* tau) noexcept;
   void (*bias_torque)(Layout, Scratch, State, double* tau) noexcept;
   void (*gravity_torque)(Layout, Scratch, const double* q, double* tau) noexcept;
-  /// Into scratch.stance, joints up to `last`.
-  void (*stances)(Layout, Scratch, const double* q, int last) noexcept;
+  /// Into scratch.pose, joints up to `last`.
+  void (*poses)(Layout, Scratch, const double* q, int last) noexcept;
   /// Into scratch.packed.
   void (*mass_matrix)(Layout, Scratch, const double* q) noexcept;
-  /// False where there is no unique answer.
+  /// False where there is no unique solution.
   bool (*forward_dynamics)(Layout, Scratch, State, double* acceleration) noexcept;
   bool (*articulated_dynamics)(Layout, Scratch, State, double* acceleration) noexcept;
   /// L over `packed`, 1/D into `inverse`; then x <- M^-1 x.
@@ -46,18 +49,19 @@ struct KernelTable {
   /// Numbers of four columns side by side, and back.
   void (*to_lanes)(int count, const double* const* columns, double* lanes) noexcept;
   void (*from_lanes)(int count, const double* lanes, double* const* columns) noexcept;
-  /// Packed rows in lanes as four full matrices; `column` has room for one column of lanes.
+  /// Packed rows in lanes as four full matrices; `column` is scratch space for one column of lanes.
   void (*unpack_batch)(const FactorRows&, const double* packed, double* column,
                        double* const* matrices) noexcept;
 
-  /// Derivatives of inverse dynamics without friction, and M unless it is null: a row and a column per own coordinate, column by column. Entries of
-  /// coordinates on different branches are not touched.
-  void (*inverse_dynamics_slopes)(Layout, Scratch, State, double* by_q, double* by_v,
-                                  double* M) noexcept;
-  /// M^-1 from what factorise() left, column by column.
+  /// Derivatives of inverse dynamics without friction, with external wrenches, and M unless it is
+  /// null: a row and a column per unreduced coordinate, column by column. Entries of coordinates on
+  /// different branches are not written.
+  void (*inverse_dynamics_derivatives)(Layout, Scratch, State, double* by_q, double* by_v,
+                                       double* M) noexcept;
+  /// M^-1 from the result of factorise(), column by column.
   void (*invert)(const FactorRows&, const double* packed, const double* inverse,
                  double* result) noexcept;
-  /// -A B, column by column, where B has the sparsity of M; `result` is neither.
+  /// -A B, column by column, where B has the sparsity of M; `result` must not alias A or B.
   void (*negative_product)(const FactorRows&, const double* A, const double* B,
                            double* result) noexcept;
 
@@ -65,7 +69,16 @@ struct KernelTable {
   void (*hyperbolic_tangent)(int count, const double* x, double* result) noexcept;
 };
 
-/// The fastest that this machine can run, or what SPATIAL_DYNAMICS_ISA names. Chosen once.
+/// The fastest set that this machine supports, or the set named by SPATIAL_DYNAMICS_ISA. Chosen
+/// once.
 const KernelTable& chosen_kernels() noexcept;
 
-}  // namespace spatial_dynamics
+// One table per instruction set: each has a source file with its compiler options in CMakeLists.txt.
+extern const KernelTable kBaselineKernels;  ///< supported by every machine of this architecture
+extern const KernelTable kV3Kernels;        ///< x86-64-v3: AVX2 and fused multiply-add
+extern const KernelTable kV4Kernels;        ///< x86-64-v4: AVX-512, for its 32 registers
+
+/// The kernels of this name, null if this program or this machine does not support them.
+const KernelTable* kernels_named(const char* isa) noexcept;
+
+}  // namespace spatial_dynamics::kernels

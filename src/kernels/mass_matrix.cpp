@@ -1,10 +1,10 @@
-#include "spatial_dynamics/kernels/mass_matrix.hpp"
+#include "kernels/mass_matrix.hpp"
 
 #include <utility>
 
 #include "coordinates.hpp"
 
-namespace spatial_dynamics {
+namespace spatial_dynamics::kernels {
 
 namespace {
 
@@ -24,7 +24,7 @@ const MatrixXd& mass_matrix(const CompactModel& model, Workspace& workspace, Vec
   MatrixXd& M = workspace.M;
   const Index n = M.rows();
   double* const entries = M.data();
-  if (model.is_chain() || model.reduced()) {  // every coordinate meets every other
+  if (model.is_chain() || model.reduced()) {  // no structural zeros
     for (Index k = 0; k < n; ++k) {
       const double* const row = packed + rows.start[k];
       double* const column = entries + k * n;
@@ -57,4 +57,4 @@ bool inverse_mass_matrix(const CompactModel& model, Workspace& workspace, Vector
   return true;
 }
 
-}  // namespace spatial_dynamics
+}  // namespace spatial_dynamics::kernels

@@ -1,12 +1,15 @@
-// Which inertial parameters no torque can tell apart, and where they are moved.
+// Moves inertial parameters that torques do not distinguish towards the base.
 //
-// A revolute joint's link and its parent move alike but for the turn about z. A rod along that axis, {m, (0, 0, hz), diag(J, J, 0)},
-// does not notice the turn: it exerts no torque about z, and the rest of its wrench is the same whether it belongs to the link or
-// to the parent. So the rod with the link's m, hz and second moment of z^2, J = (Ixx + Iyy - Izz) / 2, may go to the parent, and 7
-// of 10 parameters stay. What belongs to the base does not move and vanishes.
+// A revolute joint's link and its parent have the same motion except for the rotation about z. A
+// rod along that axis, {m, (0, 0, hz), diag(J, J, 0)}, is not affected by the rotation: it exerts
+// no torque about z, and the rest of its wrench is the same whether it belongs to the link or to
+// the parent. So the rod with the link's m, hz and second moment of z^2, J = (Ixx + Iyy - Izz) / 2,
+// may be moved to the parent, and 7 of 10 parameters stay. Parameters of the base vanish, because
+// it is fixed.
 //
-// A prismatic joint's link turns as its parent does. A body of moments of inertia alone, {0, 0, I}, exerts a pure couple that
-// depends on that turning only: all six go to the parent, and 4 parameters stay.
+// A prismatic joint's link rotates with its parent. A body with moments of inertia only, {0, 0, I},
+// exerts a pure moment that depends on this rotation only: all six are moved to the parent, and 4
+// parameters stay.
 //
 // Planar and floating joints' links keep all ten.
 #include <algorithm>
@@ -14,11 +17,12 @@
 
 #include "compiler.hpp"
 
-namespace spatial_dynamics {
+namespace spatial_dynamics::kernels {
 namespace {
 
-/// The second moment along one axis, from the moment of inertia about it and those about the others. The large ones are subtracted first:
-/// their difference is exact where they nearly cancel, so that a slender link keeps the digits of its smallest moment.
+/// The second moment along one axis, from the moment of inertia about it and those about the
+/// others. The large ones are subtracted first: their difference is exact where they nearly cancel,
+/// so that a slender link keeps the digits of its smallest moment.
 double second_moment(double about, double other, double another) noexcept {
   return 0.5 * (std::min(other, another) + (std::max(other, another) - about));
 }
@@ -51,47 +55,40 @@ void write_parameters(const Inertia& given, CompactLink& link, CompactExtra& ext
 
 }  // namespace
 
-void CompactModel::regroup(const Model& model) noexcept {
-  for (std::size_t b = 0; b < parts_.inertias.size(); ++b) {
-    parts_.inertias[b] = to_child(parts_.frames[b], model.inertia(static_cast<Index>(b)));
+void regroup(const Model& model, CompactParts& parts) noexcept {
+  for (std::size_t b = 0; b < parts.inertias.size(); ++b) {
+    parts.inertias[b] = to_child(parts.frames[b], model.inertia(static_cast<Index>(b)));
   }
-  for (std::size_t j = parts_.parent.size(); j-- > 0;) {
-    CompactLink& link = parts_.links[j];
-    CompactExtra& extra = parts_.extras[j];
-    const Inertia whole = parts_.inertias[j + 1];
-    Inertia& parent = parts_.inertias[static_cast<std::size_t>(std::int64_t{parts_.parent[j]} + 1)];
+  for (std::size_t j = parts.parent.size(); j-- > 0;) {
+    CompactLink& link = parts.links[j];
+    CompactExtra& extra = parts.extras[j];
+    const Inertia whole = parts.inertias[j + 1];
+    Inertia& parent = parts.inertias[static_cast<std::size_t>(std::int64_t{parts.parent[j]} + 1)];
     const Vector3 p(link.p[0], link.p[1], link.p[2]);
-    const Transform X = Transform::from_pose(parts_.child_rotation[j], p);
+    const Transform X = Transform::from_pose(parts.child_rotation[j], p);
     write_parameters(whole, link, extra);
-    if (parts_.flags[j] & kPrismaticJoint) {
+    if (parts.flags[j] & kPrismaticJoint) {
       parent += to_parent(X, Inertia(0.0, Vector3::Zero(), whole.I));
       link.Jxx = link.Jyy = link.Ixy = link.Ixz = link.Iyz = extra.Jzz = 0.0;
-    } else if ((parts_.flags[j] & kFreeJoint) == 0) {
+    } else if ((parts.flags[j] & kFreeJoint) == 0) {
       parent += to_parent(X, rod_of(whole));
       extra.mass = extra.hz = extra.Jzz = 0.0;
     }
-    // A torque's inertia could be the trace, a force's the mass: what is far below that is rounding error.
-    const std::size_t k = static_cast<std::size_t>(parts_.first[j]);
-    const bool planar = (parts_.flags[j] & kPlanarJoint) != 0,
-               prismatic = (parts_.flags[j] & kPrismaticJoint) != 0;
+    // The inertia is at most the trace for a torque and the mass for a force: values far below are
+    // rounding errors.
+    const std::size_t k = static_cast<std::size_t>(parts.first[j]);
+    const bool planar = (parts.flags[j] & kPlanarJoint) != 0,
+               prismatic = (parts.flags[j] & kPrismaticJoint) != 0;
     const double trace = whole.I.cwiseAbs().trace(), mass = std::abs(whole.mass);
-    if ((parts_.flags[j] & kFreeJoint) == 0) {
-      parts_.inertia_scale[k] = prismatic ? mass : trace;
+    if ((parts.flags[j] & kFreeJoint) == 0) {
+      parts.inertia_scale[k] = prismatic ? mass : trace;
       continue;
     }
     const std::size_t angular = planar ? 2 : 0, count = planar ? 3 : 6;
     for (std::size_t c = 0; c < count; ++c) {
-      parts_.inertia_scale[k + c] = (planar ? c == angular : c < 3) ? trace : mass;
+      parts.inertia_scale[k + c] = (planar ? c == angular : c < 3) ? trace : mass;
     }
   }
 }
 
-void CompactModel::update(const Model& model) noexcept {
-  regroup(model);
-  parts_.layout.friction_speed = model.friction_speed();
-  const Vector3 a = -(parts_.frames[0].E * model.gravity());
-  const double size = a.cwiseAbs().maxCoeff();
-  for (Index k = 0; k < 3; ++k) parts_.layout.base_acceleration[k] = without_dust(a(k), size);
-}
-
-}  // namespace spatial_dynamics
+}  // namespace spatial_dynamics::kernels

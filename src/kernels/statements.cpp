@@ -1,18 +1,21 @@
-// From the graph of a function to its text.
-//
-// A sum of many terms is written as a chain: each term is added to what is there already, so that every product but a first one melts
-// into an addition (a fused multiply-add); a tree of additions, as formulas are written, would leave more of both alone. A term is
-// added as soon as the kernel came by it: nothing waits in a register for the rest of its sum.
+// A sum of many terms is written as a chain: each term is added to the sum so far, so that every
+// product except the first becomes a fused multiply-add; a tree of additions, as formulas are
+// written, would fuse fewer. A term is added as soon as the kernel computes it, so that no term
+// waits in a register for the rest of its sum.
+#include "statements.hpp"
+
 #include <algorithm>
 
-#include "expression.hpp"
+namespace spatial_dynamics::kernels {
+namespace {
 
-namespace spatial_dynamics {
+using Node = ExpressionGraph::Node;
+using Operation = ExpressionGraph::Operation;
 
-class ExpressionGraph::Writer {
+class StatementWriter {
  public:
-  Writer(const ExpressionGraph& graph, Counts& counts)
-      : graph_(graph), counts_(counts), uses_(graph.nodes_.size()) {}
+  StatementWriter(const ExpressionGraph& graph, OperationCounts& counts)
+      : graph_(graph), counts_(counts), uses_(graph.nodes().size()) {}
 
   void count_uses(const std::vector<Output>& outputs) {
     for (const Output& output : outputs) ++uses(output.value.node).all;
@@ -63,7 +66,7 @@ class ExpressionGraph::Writer {
   };
 
   [[nodiscard]] const Node& at(std::int64_t n) const {
-    return graph_.nodes_[static_cast<std::size_t>(n)];
+    return graph_.nodes()[static_cast<std::size_t>(n)];
   }
   Uses& uses(std::int64_t n) { return uses_[static_cast<std::size_t>(n)]; }
   static bool is_sum(const Node& node) noexcept {
@@ -72,14 +75,14 @@ class ExpressionGraph::Writer {
   bool is_written(std::int64_t n) {
     return uses(n).all > 0 && at(n).operation >= Operation::kNegate;
   }
-  /// A sum or a product that nothing but one sum needs.
+  /// A sum or a product that only one sum uses.
   bool is_part_of_a_sum(std::int64_t n) {
     return uses(n).all == 1 && uses(n).in_sums == 1 &&
            (is_sum(at(n)) || at(n).operation == Operation::kMultiply);
   }
 
-  /// A product that several sums need, and nothing but sums: where anything else needs it too, GCC multiplies only once by itself. See
-  /// once() in the generated text.
+  /// A product that only sums use, and several of them. If any other operation uses it, GCC
+  /// multiplies only once anyway. See once() in the generated text.
   bool is_shared_product(std::int64_t n) {
     return at(n).operation == Operation::kMultiply && uses(n).all == uses(n).in_sums;
   }
@@ -96,7 +99,8 @@ class ExpressionGraph::Writer {
     }
   }
 
-  /// The first operand of a sum counts positive, and so on inside it: no sum has negative terms alone.
+  /// The first operand of a sum counts positive, and so on inside it: no sum has negative terms
+  /// alone.
   void write_sum(std::int64_t n) {
     std::vector<Term> terms;
     collect_terms(n, false, terms);
@@ -123,7 +127,7 @@ class ExpressionGraph::Writer {
     }
   }
 
-  /// What is added: a product that melts into the addition, or the name of what was written before.
+  /// The term: a product that fuses into the addition, or the name of an earlier result.
   std::string term_text(std::int64_t n) {
     return is_part_of_a_sum(n) ? operation_text(at(n)) : graph_.text(n);
   }
@@ -143,19 +147,22 @@ class ExpressionGraph::Writer {
   }
 
   const ExpressionGraph& graph_;
-  Counts& counts_;
+  OperationCounts& counts_;
   std::vector<Uses> uses_;
   std::vector<Line> lines_;
 };
 
-std::string ExpressionGraph::statements(const std::vector<Output>& outputs, Counts& counts) const {
-  Writer writer(*this, counts);
+}  // namespace
+
+std::string write_statements(const ExpressionGraph& graph, const std::vector<Output>& outputs,
+                             OperationCounts& counts) {
+  StatementWriter writer(graph, counts);
   writer.count_uses(outputs);
   std::string code = writer.write();
   for (const Output& output : outputs) {
-    code += "  set(" + output.target + ", " + text(output.value.node) + ");\n";
+    code += "  set(" + output.target + ", " + graph.text(output.value.node) + ");\n";
   }
   return code;
 }
 
-}  // namespace spatial_dynamics
+}  // namespace spatial_dynamics::kernels

@@ -1,17 +1,17 @@
-// All kernels, compiled for whatever the including file is compiled for.
+// All kernels, compiled for the instruction set of the including file.
 #pragma once
 
 #include "core/articulated.hpp"
+#include "core/derivatives.hpp"
 #include "core/mass_rows.hpp"
 #include "core/newton_euler_lanes.hpp"
+#include "core/poses.hpp"
 #include "core/product.hpp"
 #include "core/resistance.hpp"
-#include "core/slopes.hpp"
-#include "core/stances.hpp"
 #include "core/unpack.hpp"
 #include "kernel_table.hpp"
 
-namespace spatial_dynamics {
+namespace spatial_dynamics::kernels {
 namespace {
 
 /// The scratch space with all its types.
@@ -23,7 +23,7 @@ struct Room : Scratch<T> {
       : Scratch<T>(s),
         kept(reinterpret_cast<Motion3<T>*>(s.motion)),
         wrench(reinterpret_cast<Wrench<T>*>(s.wrench)),
-        stance(reinterpret_cast<Stance<T>*>(s.stance) + 1),
+        pose(reinterpret_cast<LinkPose<T>*>(s.pose) + 1),
         composite(reinterpret_cast<Composite<T>*>(s.composite)),
         column(reinterpret_cast<Wrench<T>*>(s.column)),
         bundle(reinterpret_cast<Bundle*>(s.bundle)),
@@ -35,7 +35,7 @@ struct Room : Scratch<T> {
 
   Motion3<T>* kept;
   Wrench<T>* wrench;
-  Stance<T>* stance;  ///< [-1] is the base
+  LinkPose<T>* pose;  ///< [-1] is the base
   Composite<T>* composite;
   Wrench<T>* column;
   Bundle* bundle;
@@ -58,38 +58,45 @@ void take_off_external(const CompactLayout& m, Room<T>& s, const T* external) no
   }
 }
 
-/// The motion of every link and the wrench that it takes. In a chain, of which the next link needs most of what its wrench does, one
-/// link after the other is quicker.
+/// The motion of every link and the wrench that causes it. In a chain, where the next link reuses
+/// most of the terms of the wrench, one link after the other is faster.
 template <Rates kRates, typename T>
 void set_wrenches(const CompactLayout& m, Room<T>& s, const KernelState& state) noexcept {
   bool done = false;
   if constexpr (sizeof(T) == sizeof(double)) {
     done = m.path_length != m.joints;
     if (done) {
-      sweep_outward_lanes<kRates>(m, s, state.v, state.x, reinterpret_cast<MotionBlock*>(s.kept),
-                                  s.wrench);
+      forward_pass_lanes<kRates>(m, s, state.v, state.x, reinterpret_cast<MotionBlock*>(s.kept),
+                                 s.wrench);
     }
   }
   if (!done) {
-    sweep_outward<T, kRates>(m, s, base_acceleration<T>(m), s.kept, s.wrench, as<T>(state.v),
-                             as<T>(state.x));
+    forward_pass<T, kRates>(m, s, base_acceleration<T>(m), s.kept, s.wrench, as<T>(state.v),
+                            as<T>(state.x));
   }
   if (state.external) take_off_external(m, s, as<T>(state.external));
 }
 
 template <typename T>
-void inverse_dynamics(const CompactLayout& m, const KernelScratch& scratch,
-                      const KernelState& state, double* result) noexcept {
+void rigid_body_torque(const CompactLayout& m, const KernelScratch& scratch,
+                       const KernelState& state, double* result) noexcept {
   Room<T> s(scratch);
-  T* tau = reinterpret_cast<T*>(result);
   set_positions(m, s, as<T>(state.q));
   set_wrenches<Rates::kAll>(m, s, state);
-  sweep_inward(m, s, s.wrench, tau);
+  backward_pass(m, s, s.wrench, reinterpret_cast<T*>(result));
+}
+
+template <typename T>
+void inverse_dynamics(const CompactLayout& m, const KernelScratch& scratch,
+                      const KernelState& state, double* result) noexcept {
+  rigid_body_torque<T>(m, scratch, state, result);
+  T* tau = reinterpret_cast<T*>(result);
   add_rotors(m, as<T>(state.x), tau);
   add_friction(m, 1.0, as<T>(state.v), tau);
 }
 
-/// Velocity terms and gravity less external wrenches, no friction: the wrenches too are left where they are needed next.
+/// Velocity terms and gravity minus external wrenches, no friction. The wrenches stay in the
+/// scratch space for the next step.
 template <typename T>
 void set_bias_wrenches(const CompactLayout& m, Room<T>& s, const KernelState& state) noexcept {
   set_positions(m, s, as<T>(state.q));
@@ -101,7 +108,7 @@ void bias_torque(const CompactLayout& m, const KernelScratch& scratch, const Ker
                  double* result) noexcept {
   Room<T> s(scratch);
   set_bias_wrenches(m, s, state);
-  sweep_inward(m, s, s.wrench, reinterpret_cast<T*>(result));
+  backward_pass(m, s, s.wrench, reinterpret_cast<T*>(result));
 }
 
 template <typename T>
@@ -109,24 +116,24 @@ void gravity_torque(const CompactLayout& m, const KernelScratch& scratch, const 
                     double* result) noexcept {
   Room<T> s(scratch);
   set_positions(m, s, as<T>(q));
-  sweep_gravity(m, s, reinterpret_cast<Vec3<T>*>(s.kept), s.wrench);
-  sweep_inward(m, s, s.wrench, reinterpret_cast<T*>(result));
+  gravity_pass(m, s, reinterpret_cast<Vec3<T>*>(s.kept), s.wrench);
+  backward_pass(m, s, s.wrench, reinterpret_cast<T*>(result));
 }
 
 template <typename T>
-void stances(const CompactLayout& m, const KernelScratch& scratch, const double* q,
-             int last) noexcept {
+void poses(const CompactLayout& m, const KernelScratch& scratch, const double* q,
+           int last) noexcept {
   Room<T> s(scratch);
   set_positions(m, s, as<T>(q));
-  set_stances(m, s, last, s.stance);
+  set_poses(m, s, last, s.pose);
 }
 
-/// The packed mass matrix at the positions that are set.
+/// The packed mass matrix at the positions in the scratch space.
 template <typename T>
 void fill_packed(const CompactLayout& m, Room<T>& s) noexcept {
   clear_composites(m, s.composite);
-  sweep_composites(m, s, s.composite, s.column);
-  sweep_rows(m, s, s.column, s.bundle, s.packed);
+  composite_pass(m, s, s.composite, s.column);
+  row_pass(m, s, s.column, s.bundle, s.packed);
 }
 
 template <typename T>
@@ -150,7 +157,7 @@ bool forward_dynamics(const CompactLayout& m, const KernelScratch& scratch,
   Room<T> s(scratch);
   T* a = reinterpret_cast<T*>(result);
   set_bias_wrenches(m, s, state);
-  sweep_inward(m, s, s.wrench, s.torque);
+  backward_pass(m, s, s.wrench, s.torque);
   set_drive(m, state, a);
   for (int k = 0; k < m.coordinates; ++k) a[k] -= s.torque[k];
   fill_packed(m, s);
@@ -165,8 +172,8 @@ bool articulated_dynamics(const CompactLayout& m, const KernelScratch& scratch,
   Room<T> s(scratch);
   set_bias_wrenches(m, s, state);
   set_drive(m, state, s.torque);
-  if (!sweep_articulated(m, s, s.wrench, s.articulated, s.gain, s.torque)) return false;
-  sweep_accelerations(m, s, s.gain, s.kept, reinterpret_cast<T*>(result));
+  if (!articulated_pass(m, s, s.wrench, s.articulated, s.gain, s.torque)) return false;
+  acceleration_pass(m, s, s.gain, s.kept, reinterpret_cast<T*>(result));
   return true;
 }
 
@@ -182,22 +189,23 @@ void solve_rows(const FactorRows& rows, const double* packed, const double* inve
   solve_outward(rows, as<T>(packed), as<T>(inverse), reinterpret_cast<T*>(x));
 }
 
-void inverse_dynamics_slopes(const CompactLayout& m, const KernelScratch& scratch,
-                             const KernelState& state, double* by_q, double* by_v,
-                             double* M) noexcept {
+void inverse_dynamics_derivatives(const CompactLayout& m, const KernelScratch& scratch,
+                                  const KernelState& state, double* by_q, double* by_v,
+                                  double* M) noexcept {
   Room<double> s(scratch);
-  auto* const link = reinterpret_cast<SlopeLink*>(scratch.slope_link);
-  auto* const motion = reinterpret_cast<SlopeMotion*>(scratch.slope_motion);
-  auto* const sum = reinterpret_cast<SlopeSum*>(scratch.slope_sum);
+  auto* const link = reinterpret_cast<DerivativeLink*>(scratch.derivative_link);
+  auto* const motion = reinterpret_cast<DerivativeMotion*>(scratch.derivative_motion);
+  auto* const sum = reinterpret_cast<DerivativeSum*>(scratch.derivative_sum);
   set_positions(m, s, state.q);
-  sweep_slope_motions(m, s, state.v, state.x, link, motion);
+  derivative_motion_pass(m, s, state.v, state.x, link, motion);
   for (int j = 0; j < m.joints; j += kLanes) write_bodies(m, j, link, sum);
-  sweep_slope_bodies(m, sum);
-  auto* const loads = reinterpret_cast<SlopeLoads*>(scratch.slope_loads);
+  if (state.external != nullptr) subtract_external(m, state.external, link, sum);
+  derivative_body_pass(m, sum);
+  auto* const loads = reinterpret_cast<DerivativeLoads*>(scratch.derivative_loads);
   if (M != nullptr) {
-    sweep_slopes<3>(m, s, link, motion, sum, loads, {{by_q, by_v, M}});
+    derivative_pass<3>(m, s, link, motion, sum, loads, {{by_q, by_v, M}});
   } else {
-    sweep_slopes<2>(m, s, link, motion, sum, loads, {{by_q, by_v}});
+    derivative_pass<2>(m, s, link, motion, sum, loads, {{by_q, by_v}});
   }
 }
 
@@ -210,9 +218,10 @@ void tanh_of_many(int count, const double* x, double* result) noexcept {
 constexpr KernelTable make_table(const char* name) noexcept {
   return {name,
           inverse_dynamics<double>,
+          rigid_body_torque<double>,
           bias_torque<double>,
           gravity_torque<double>,
-          stances<double>,
+          poses<double>,
           mass_matrix<double>,
           forward_dynamics<double>,
           articulated_dynamics<double>,
@@ -227,7 +236,7 @@ constexpr KernelTable make_table(const char* name) noexcept {
           to_lanes,
           from_lanes,
           unpack,
-          inverse_dynamics_slopes,
+          inverse_dynamics_derivatives,
           invert,
           negative_product,
           sine_cosine,
@@ -235,4 +244,4 @@ constexpr KernelTable make_table(const char* name) noexcept {
 }
 
 }  // namespace
-}  // namespace spatial_dynamics
+}  // namespace spatial_dynamics::kernels

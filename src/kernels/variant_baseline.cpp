@@ -1,7 +1,7 @@
+#include "kernel_table.hpp"
 #include "variant.hpp"
-#include "variants.hpp"
 
-namespace spatial_dynamics {
+namespace spatial_dynamics::kernels {
 
 #if defined(__x86_64__)
 const KernelTable kBaselineKernels = make_table("x86-64");
@@ -9,4 +9,4 @@ const KernelTable kBaselineKernels = make_table("x86-64");
 const KernelTable kBaselineKernels = make_table("portable");
 #endif
 
-}  // namespace spatial_dynamics
+}  // namespace spatial_dynamics::kernels

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "text.hpp"
+#include "support/text.hpp"
 
 namespace spatial_dynamics {
 namespace {
@@ -24,28 +24,25 @@ CoordinateEntry coordinate_entry(const Model& model, const Origins& origins, Ind
           joint.armature};
 }
 
-constexpr const char* kMasslessBetweenJoints = "it moves and has no mass, between two joints";
-constexpr const char* kGiveItAMass =
-    "give it a mass and an inertia (<inertial>); without them its weight is missing in every "
-    "torque";
 /// Joints whose origins are no farther apart, m, may be one joint with several axes.
 constexpr double kSamePlace = 1e-3;
 
-/// Without mass everywhere, every torque is 0: nothing else that is said of the robot matters as much.
-void find_weightless_robot(const Model& model, std::vector<Finding>& findings) {
+/// A robot without any mass has zero torques, so this finding comes first.
+void find_robot_without_mass(const Model& model, std::vector<Finding>& findings) {
   for (Index i = 1; i < model.body_count(); ++i) {
     if (model.inertia(i).mass > 0.0) return;
   }
   if (model.body_count() == 1) return;
-  findings.push_back({Severity::kWarning, "robot " + in_quotes(model.name()),
-                      "nothing that moves has a mass (0 kg in all), so that every torque is 0",
+  findings.push_back({FindingCode::kRobotWithoutMass, Severity::kWarning,
+                      "robot " + in_quotes(model.name()),
+                      "no moving link has a mass (0 kg in total), so that every torque is 0",
                       "give its links masses and inertias (<inertial>)"});
 }
 
 void find_massless_bodies(const Model& model, const Origins& origins,
                           std::vector<Finding>& findings) {
   std::vector<bool> is_leaf(to_size(model.body_count()), true);
-  std::vector<bool> is_long(is_leaf.size(), false);  // a joint is elsewhere than the body's own
+  std::vector<bool> is_long(is_leaf.size(), false);  // has a child joint away from its own joint
   for (Index i = model.body_count() - 1; i > 0; --i) {
     const std::size_t parent = to_size(model.parent(i));
     is_leaf[parent] = false;
@@ -56,42 +53,50 @@ void find_massless_bodies(const Model& model, const Origins& origins,
     const std::string& link = origins.frame_link[to_size(i)];
     const std::string& joint = model.joint(i).name;
     if (is_leaf[to_size(i)]) {
-      findings.push_back({Severity::kWarning, link_element(link),
+      findings.push_back({FindingCode::kMasslessEndLink, Severity::kWarning, link_element(link),
                           "it moves and has no mass, at the end of " + joint_element(joint),
                           "give it a mass and an inertia (<inertial>), or make the joint fixed"});
-    } else if (is_long[to_size(i)]) {
-      findings.push_back({Severity::kWarning, link_element(link),
-                          std::string(kMasslessBetweenJoints) + " that are apart", kGiveItAMass});
+      continue;
+    }
+    std::string what = "it moves and has no mass, between two joints";
+    const bool has_shape = origins.has_shape[to_size(i)];
+    if (is_long[to_size(i)] || has_shape) {
+      what += is_long[to_size(i)] ? " that are apart" : ", but a shape (<visual> or <collision>)";
+      findings.push_back({FindingCode::kMasslessLink, Severity::kWarning, link_element(link), what,
+                          "give it a mass and an inertia (<inertial>); without them its weight is "
+                          "missing in every torque"});
     } else {
-      findings.push_back({Severity::kInfo, link_element(link), kMasslessBetweenJoints,
-                          "nothing to do, if it only composes a joint with several axes"});
+      findings.push_back({FindingCode::kMasslessCompositeLink, Severity::kInfo, link_element(link),
+                          what, "nothing to do, if it only composes a joint with several axes"});
     }
   }
 }
 
-/// More than a cable stands, so that it may have been meant in degrees; infinity was meant.
+/// More turns than a cable allows, so that the limit may be in degrees. Infinity is intended.
 bool is_many_turns(double limit) noexcept {
   return std::isfinite(limit) && std::abs(limit) > 4.0 * M_PI + 1e-2;  // 12.57 is rounded
 }
 
-void find_limit_oddities(const Joint& joint, std::vector<Finding>& findings) {
+void check_limits(const Joint& joint, std::vector<Finding>& findings) {
   const std::string element = joint_element(joint.name);
   const JointLimits& limits = joint.limits;
   if (limits.effort == 0.0 || std::isinf(limits.effort)) {
-    findings.push_back({Severity::kWarning, element,
-                        limits.effort == 0.0 ? "its effort limit is 0" : "it has no effort limit",
+    const bool is_zero = limits.effort == 0.0;
+    findings.push_back({is_zero ? FindingCode::kZeroEffortLimit : FindingCode::kNoEffortLimit,
+                        Severity::kWarning, element,
+                        is_zero ? "its effort limit is 0" : "it has no effort limit",
                         "give one in <limit effort=\"...\"> or in the parameter 'effort_limits'"});
   }
   const bool is_bounded = joint.type == JointType::kRevolute || joint.type == JointType::kPrismatic;
   if (is_bounded && limits.lower == limits.upper) {
-    findings.push_back({Severity::kWarning, element,
+    findings.push_back({FindingCode::kEmptyPositionRange, Severity::kWarning, element,
                         "its lower and upper limit are both " + number_text(limits.lower) +
-                            ", which leaves it no way to move",
+                            ", so that it cannot move",
                         "give the range in <limit lower=\"...\" upper=\"...\">, or make it fixed"});
   }
   if (joint.type == JointType::kRevolute &&
       (is_many_turns(limits.lower) || is_many_turns(limits.upper))) {
-    findings.push_back({Severity::kWarning, element,
+    findings.push_back({FindingCode::kLimitsInDegrees, Severity::kWarning, element,
                         "its limits " + rounded_text(limits.lower) + " and " +
                             rounded_text(limits.upper) + " rad are several turns: degrees?",
                         "give radians, or make it continuous if it turns without end"});
@@ -108,22 +113,24 @@ void find_limit_oddities(const Joint& joint, std::vector<Finding>& findings) {
   }
   note("velocity", limits.velocity);
   if (!unlimited.empty()) {
-    findings.push_back({Severity::kInfo, element, "it is unlimited in: " + unlimited,
-                        "nothing to do, if that is meant"});
+    findings.push_back({FindingCode::kUnlimitedJoint, Severity::kInfo, element,
+                        "it is unlimited in: " + unlimited, "nothing to do, if that is meant"});
   }
 }
 
-/// States arrive by joint name, one number each (a planar joint's three); a pose only for the base, the first body.
+/// Messages carry one number per joint name (three for a planar joint), and a pose only for the
+/// base, which is the first body.
 void find_floating_joint(const Model& model, Index i, std::vector<Finding>& findings) {
   const Joint& joint = model.joint(i);
   if (joint.type != JointType::kFloating || (i == 1 && model.parent(i) == 0)) return;
-  findings.push_back({Severity::kWarning, joint_element(joint.name),
+  findings.push_back({FindingCode::kFloatingJointInTree, Severity::kWarning,
+                      joint_element(joint.name),
                       "it floats and is not the base: no message carries its state, so that run, "
-                      "demo, latency, simulate, replay and the ROS 2 nodes refuse the robot",
-                      "make it fixed or remove it; compute and the library do take it"});
+                      "demo, latency, simulate, replay and the ROS 2 nodes reject the robot",
+                      "make it fixed or remove it; compute and the library accept it"});
 }
 
-/// A follower that its leader takes beyond its own limits.
+/// Reports a follower that its leader moves beyond the follower's limits.
 void find_excessive_mimic(const Model& model, const Joint& joint, std::vector<Finding>& findings) {
   const Joint& leader = model.joint(joint.mimics);
   const JointLimits& limits = joint.limits;
@@ -132,13 +139,14 @@ void find_excessive_mimic(const Model& model, const Joint& joint, std::vector<Fi
   const double least = std::min(ends[0], ends[1]), greatest = std::max(ends[0], ends[1]);
   const bool is_bounded = joint.type == JointType::kRevolute || joint.type == JointType::kPrismatic;
   if (!is_bounded || !std::isfinite(greatest - least)) return;
-  const double slack = 1e-3 * (limits.upper - limits.lower);  // ratios are rounded in many a URDF
+  const double slack = 1e-3 * (limits.upper - limits.lower);  // many URDFs round ratios
   if (least >= limits.lower - slack && greatest <= limits.upper + slack) return;
-  findings.push_back({Severity::kWarning, joint_element(joint.name),
-                      "it follows " + joint_element(leader.name) + " from " + rounded_text(least) +
-                          " to " + rounded_text(greatest) + ", beyond its own limits " +
-                          rounded_text(limits.lower) + " and " + rounded_text(limits.upper),
-                      "mend its <limit>, its <mimic>, or the limits of the joint that it follows"});
+  findings.push_back(
+      {FindingCode::kMimicExceedsLimits, Severity::kWarning, joint_element(joint.name),
+       "it follows " + joint_element(leader.name) + " from " + rounded_text(least) + " to " +
+           rounded_text(greatest) + ", beyond its own limits " + rounded_text(limits.lower) +
+           " and " + rounded_text(limits.upper),
+       "correct its <limit>, its <mimic>, or the limits of the joint that it follows"});
 }
 
 }  // namespace
@@ -174,41 +182,22 @@ ModelReport describe_model(const Model& model, const Origins& origins,
   return report;
 }
 
-void warn_of_weightless_shapes(const Model& model, const std::vector<std::string>& shaped_links,
-                               std::vector<Finding>& findings) {
-  std::vector<bool> has_shape(to_size(model.body_count()), false);
-  for (const std::string& name : shaped_links) {
-    has_shape[to_size(model.link(model.find_link(name)).body)] = true;
-  }
-  for (Index l = 0; l < model.link_count(); ++l) {
-    if (!has_shape[to_size(model.link(l).body)]) continue;
-    for (Finding& finding : findings) {
-      if (finding.what != kMasslessBetweenJoints ||
-          finding.element != link_element(model.link(l).name)) {
-        continue;
-      }
-      finding.severity = Severity::kWarning;
-      finding.what += ", but a shape (<visual> or <collision>)";
-      finding.remedy = kGiveItAMass;
-    }
-  }
-}
-
-void find_oddities(const Model& model, const Origins& origins, const Singularity& singularity,
-                   std::vector<Finding>& findings) {
-  find_weightless_robot(model, findings);
+void add_findings(const Model& model, const Origins& origins, const Singularity& singularity,
+                  std::vector<Finding>& findings) {
+  find_robot_without_mass(model, findings);
   find_massless_bodies(model, origins, findings);
   for (const Index i : model.coordinate_joints()) {
     find_floating_joint(model, i, findings);
-    // What floats has no motor.
-    if (model.joint(i).type != JointType::kFloating) find_limit_oddities(model.joint(i), findings);
+    // A floating joint has no motor.
+    if (model.joint(i).type != JointType::kFloating) check_limits(model.joint(i), findings);
   }
   for (Index i = 1; i < model.body_count(); ++i) {
     if (model.joint(i).is_mimic()) find_excessive_mimic(model, model.joint(i), findings);
   }
   if (!singularity.what.empty()) {
-    findings.push_back({Severity::kWarning, singularity.element,
-                        "forward dynamics is refused: " + singularity.what, singularity.remedy});
+    findings.push_back({FindingCode::kSingularMassMatrix, Severity::kWarning, singularity.element,
+                        "forward dynamics is not available: " + singularity.what,
+                        singularity.remedy});
   }
 }
 

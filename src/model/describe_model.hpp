@@ -1,4 +1,4 @@
-// Writes the report on a model that was built.
+// Fills the report of a model that was built.
 #pragma once
 
 #include <cstddef>
@@ -12,27 +12,21 @@
 
 namespace spatial_dynamics {
 
-/// Where the parts of a model came from.
+/// Data of the description for each body of a model.
 struct Origins {
-  std::vector<std::size_t>
-      description;  ///< per body: its joint in the description; kNone for those without one
-  std::vector<std::string>
-      frame_link;  ///< per body: the link whose frame it has; "world" where there is none
+  std::vector<std::size_t> description;  ///< index of its joint; kNone if it has none
+  std::vector<std::string> frame_link;   ///< the link whose frame it has; "world" if none
+  std::vector<bool> has_shape;           ///< one of its links has a <visual> or <collision>
 };
 
-/// All but the findings.
+/// The report without its findings.
 ModelReport describe_model(const Model& model, const Origins& origins,
                            const std::vector<JointDescription>& joints,
                            const std::vector<JointMotion>& motions);
 
-/// What an engineer should know of before trusting the model: moving bodies without mass, limits that are missing or zero,
-/// a singular mass matrix.
-void find_oddities(const Model& model, const Origins& origins, const Singularity& singularity,
-                   std::vector<Finding>& findings);
-
-/// What find_oddities() took for a part of a composed joint is a real link where it, or one that is fixed to it, has a shape: makes
-/// it a warning.
-void warn_of_weightless_shapes(const Model& model, const std::vector<std::string>& shaped_links,
-                               std::vector<Finding>& findings);
+/// Appends what a user should check in the model: moving bodies without mass, missing or zero
+/// limits, a singular mass matrix.
+void add_findings(const Model& model, const Origins& origins, const Singularity& singularity,
+                  std::vector<Finding>& findings);
 
 }  // namespace spatial_dynamics

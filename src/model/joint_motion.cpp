@@ -5,7 +5,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "text.hpp"
+#include "support/text.hpp"
 #include "validate_description.hpp"
 
 namespace spatial_dynamics {
@@ -16,7 +16,7 @@ using JointIndex = std::unordered_map<std::string_view, std::size_t>;
 
 bool has_one_degree_of_freedom(JointType type) noexcept { return velocity_count(type) == 1; }
 
-/// The joint that each joint names as its leader, kNone if none.
+/// The leader of each joint, kNone if it has none.
 std::vector<std::size_t> find_leaders(const std::vector<JointDescription>& joints,
                                       const JointIndex& index) {
   std::vector<std::size_t> leaders(joints.size(), kNone);
@@ -73,7 +73,7 @@ void apply_locks(const std::vector<JointDescription>& joints, const JointIndex& 
                                     "; give a finite number of magnitude 1e15 at most");
     }
     if (position < joint.limits.lower || position > joint.limits.upper) {
-      findings.push_back({Severity::kWarning, element,
+      findings.push_back({FindingCode::kLockedOutsideLimits, Severity::kWarning, element,
                           "it is locked at " + number_text(position) + ", outside its limits",
                           "lock it between " + number_text(joint.limits.lower) + " and " +
                               number_text(joint.limits.upper)});
@@ -82,15 +82,16 @@ void apply_locks(const std::vector<JointDescription>& joints, const JointIndex& 
   }
 }
 
-/// The motion of a joint whose leader's is known: m (ratio x + offset) + o, or m position + o where the leader is held.
+/// The motion of a joint from its leader's: m (ratio x + offset) + o, or m position + o where the
+/// leader is held.
 JointMotion follow(const JointDescription& joint, std::size_t leader,
                    const JointMotion& leader_motion, const JointDescription& leader_joint,
                    std::vector<Finding>& findings) {
   const std::string element = joint_element(joint.name);
   const MimicDescription& mimic = *joint.mimic;
   if (joint.type == JointType::kFixed) {
-    findings.push_back({Severity::kInfo, element, "it is fixed, so that its mimic has no effect",
-                        "remove the mimic"});
+    findings.push_back({FindingCode::kMimicOnFixedJoint, Severity::kInfo, element,
+                        "it is fixed, so that its mimic has no effect", "remove the mimic"});
     return {Kind::kHeld, kNone, 1.0, 0.0, 0.0};
   }
   JointMotion motion;
@@ -98,7 +99,7 @@ JointMotion follow(const JointDescription& joint, std::size_t leader,
     motion.kind = Kind::kHeld;
     motion.position = mimic.multiplier * leader_motion.position + mimic.offset;
     if (leader_joint.type == JointType::kFixed) {
-      findings.push_back({Severity::kWarning, element,
+      findings.push_back({FindingCode::kMimicOfFixedJoint, Severity::kWarning, element,
                           "it follows " + joint_element(leader_joint.name) +
                               ", which is fixed; it is held at its offset " +
                               number_text(mimic.offset),
@@ -113,7 +114,7 @@ JointMotion follow(const JointDescription& joint, std::size_t leader,
     if (motion.ratio == 0.0) {
       motion = {Kind::kHeld, kNone, 1.0, 0.0, motion.offset};
       findings.push_back(
-          {Severity::kInfo, element,
+          {FindingCode::kMimicWithoutMotion, Severity::kInfo, element,
            "its mimic multiplier is 0; it is held at " + number_text(motion.position),
            "nothing to do, if it is not meant to move"});
     }
@@ -161,7 +162,7 @@ std::vector<JointMotion> resolve_motion(const std::vector<JointDescription>& joi
       const std::string element = joint_element(joints[j].name);
       throw ModelError(element, element + " mimics itself through " +
                                     joint_element(joints[leaders[j]].name) +
-                                    "; let one joint of the cycle move by itself");
+                                    "; remove one mimic of the cycle");
     }
     state[j] = State::kResolved;
     for (; !path.empty(); path.pop_back()) {

@@ -1,4 +1,4 @@
-// Which joints are coordinates, which follow others, and which stand still.
+// Which joints are coordinates, which follow others, and which are held.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,9 @@ namespace spatial_dynamics {
 /// How one joint of the description moves.
 struct JointMotion {
   enum class Kind {
-    kCoordinate,  ///< by itself
+    kCoordinate,  ///< has a coordinate
     kFollower,    ///< at ratio * leader + offset
-    kHeld,        ///< not at all: fixed, locked, or a follower of one that is
+    kHeld,        ///< fixed, locked, or a follower of such a joint
   };
   Kind kind = Kind::kCoordinate;
   std::size_t leader = kNone;  ///< of a follower: a joint that is a coordinate
@@ -25,9 +25,10 @@ struct JointMotion {
 
 /// Resolves chains of mimic joints and applies options.locked. Linear in joints.
 ///
-/// A follower of a locked joint is held where that puts it; a fixed joint counts as one that is held at 0; a multiplier of
-/// 0 holds a joint at its offset. Refuses a mimic of itself, of a missing joint, in a cycle, and of or by a joint with
-/// several degrees of freedom; and locks that name no joint, a fixed one, a follower, or one with several degrees of freedom.
+/// A follower of a locked joint is held at the position that follows; a fixed joint counts as held
+/// at 0; a multiplier of 0 holds a joint at its offset. Rejects a mimic of itself, of a missing
+/// joint, in a cycle, and of or by a joint with several degrees of freedom; and locks of a missing
+/// joint, a fixed joint, a follower, or a joint with several degrees of freedom.
 std::vector<JointMotion> resolve_motion(const std::vector<JointDescription>& joints,
                                         const BuildOptions& options,
                                         std::vector<Finding>& findings);

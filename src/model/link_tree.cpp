@@ -4,7 +4,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "text.hpp"
+#include "support/text.hpp"
 
 namespace spatial_dynamics {
 namespace {
@@ -43,7 +43,7 @@ std::size_t link_of(const NameIndex& index, const JointDescription& joint, const
   return found->second;
 }
 
-/// Fills parent_joint and parent_link, and returns for every link the joints that hang on it, in order.
+/// Fills parent_joint and parent_link. Returns the child joints of every link, in order.
 std::vector<std::vector<std::size_t>> connect(const std::vector<LinkDescription>& links,
                                               const std::vector<JointDescription>& joints,
                                               const NameIndex& index, LinkTree& tree,
@@ -72,9 +72,10 @@ std::vector<std::vector<std::size_t>> connect(const std::vector<LinkDescription>
   return joints_below;
 }
 
-[[noreturn]] void refuse_cycle(const std::vector<JointDescription>& joints, const LinkTree& tree,
+[[noreturn]] void reject_cycle(const std::vector<JointDescription>& joints, const LinkTree& tree,
                                std::size_t link) {
-  // From a link that the root does not reach, the way up never ends: walk until a link comes again, which is on the cycle.
+  // The path up from a link that the root does not reach never ends: the first link that repeats is
+  // on the cycle.
   std::vector<bool> seen(tree.parent_link.size(), false);
   while (!seen[link]) {
     seen[link] = true;
@@ -94,15 +95,16 @@ std::size_t find_root(const std::vector<LinkDescription>& links,
       continue;
     }
     if (root != kNone) {
-      throw ModelError(link_element(links[i].name),
-                       link_element(links[i].name) + " and " + link_element(links[root].name) +
-                           " both hang on no joint; a robot has one root, so connect one of them "
-                           "by a joint or remove it");
+      throw ModelError(
+          link_element(links[i].name),
+          link_element(links[i].name) + " and " + link_element(links[root].name) +
+              " both have no parent joint; a robot has one root, so connect one of them "
+              "by a joint or remove it");
     }
     root = i;
   }
   if (root == kNone) {
-    refuse_cycle(joints, tree, 0);
+    reject_cycle(joints, tree, 0);
   }
   return root;
 }
@@ -143,7 +145,7 @@ LinkTree sort_tree(const std::vector<LinkDescription>& links,
     while (reached[lost]) {
       ++lost;
     }
-    refuse_cycle(joints, tree, lost);
+    reject_cycle(joints, tree, lost);
   }
   return tree;
 }

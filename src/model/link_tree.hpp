@@ -1,4 +1,4 @@
-// From loose links and joints to one tree.
+// Sorts links and joints into one tree.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +14,13 @@ inline constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 /// The links of a description as a tree. Indices are those of the description.
 struct LinkTree {
   std::vector<std::size_t> order;         ///< links depth first, the root first
-  std::vector<std::size_t> parent_joint;  ///< per link: the joint it hangs on; kNone for the root
-  std::vector<std::size_t>
-      parent_link;  ///< per link: the link that joint hangs on; kNone for the root
+  std::vector<std::size_t> parent_joint;  ///< per link: its parent joint; kNone for the root
+  std::vector<std::size_t> parent_link;   ///< per link: its parent link; kNone for the root
 };
 
-/// Depth first from the root, children in the order of their joints. Time and memory are linear, and no recursion limits
-/// the depth. Refuses duplicate names, unknown links, loops, links with two parents, and anything but one root.
+/// Depth first from the root, children in the order of their joints. Time and memory are linear,
+/// and there is no recursion. Rejects duplicate names, unknown links, loops, links with two
+/// parents, and anything but one root.
 LinkTree sort_tree(const std::vector<LinkDescription>& links,
                    const std::vector<JointDescription>& joints);
 

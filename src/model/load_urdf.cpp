@@ -1,64 +1,29 @@
 #include "spatial_dynamics/model/load_urdf.hpp"
 
-#include <console_bridge/console.h>
 #include <urdf_model/model.h>
 #include <urdf_parser/urdf_parser.h>
 
-#include <mutex>
-#include <thread>
 #include <utility>
 
-#include "describe_model.hpp"
 #include "link_tree.hpp"
-#include "spatial_dynamics/model/urdf_file.hpp"
-#include "text.hpp"
+#include "model/urdf_file.hpp"
+#include "support/text.hpp"
 #include "urdf_scan.hpp"
 
 namespace spatial_dynamics {
 namespace {
 
-/// While it lives, what urdfdom says on this thread is kept instead of printed; other threads' words pass on.
-class CapturedLog : public console_bridge::OutputHandler {
- public:
-  CapturedLog() : previous_(console_bridge::getOutputHandler()) {
-    console_bridge::useOutputHandler(this);
-  }
-  CapturedLog(const CapturedLog&) = delete;
-  CapturedLog& operator=(const CapturedLog&) = delete;
-  ~CapturedLog() override { console_bridge::useOutputHandler(previous_); }
-
-  void log(const std::string& text, console_bridge::LogLevel level, const char* file,
-           int line) override {
-    if (std::this_thread::get_id() != owner_) {
-      if (previous_ != nullptr) {
-        previous_->log(text, level, file, line);
-      }
-    } else if (level >= console_bridge::CONSOLE_BRIDGE_LOG_ERROR && first_error_.empty()) {
-      first_error_ = text;
-    }
-  }
-
-  [[nodiscard]] const std::string& first_error() const noexcept { return first_error_; }
-
- private:
-  console_bridge::OutputHandler* previous_;
-  std::thread::id owner_ = std::this_thread::get_id();
-  std::string first_error_;
-};
-
-/// urdfdom's model. Its links own one another from root to tip, so that freeing a long chain would recurse as deep as the
-/// chain is long; the destructor cuts them apart first.
+/// urdfdom's model. Each link owns its children, so that the destruction of a long chain would
+/// recurse once per link; this destructor separates the links first.
 class UrdfdomModel {
  public:
-  explicit UrdfdomModel(const std::string& document) {
-    // The handler of console_bridge is one for the process, so one load at a time may exchange it.
-    static std::mutex mutex;
-    const std::lock_guard<std::mutex> lock(mutex);
-    const CapturedLog log;
-    model_ = urdf::parseURDF(document);
+  explicit UrdfdomModel(const std::string& document) : model_(urdf::parseURDF(document)) {
+    // scan_urdf() rejects everything that urdfdom warns about or rejects, so urdfdom prints
+    // nothing. Its messages are not caught, because the output handler of console_bridge belongs to
+    // the whole process.
     if (!model_) {
-      throw ModelError("document", "urdfdom refuses the document, saying " +
-                                       in_quotes(log.first_error()) + "; correct what it names");
+      throw ModelError("document",
+                       "urdfdom rejects the document; see its message on standard error");
     }
   }
   UrdfdomModel(const UrdfdomModel&) = delete;
@@ -77,11 +42,12 @@ class UrdfdomModel {
   urdf::ModelInterfaceSharedPtr model_;
 };
 
-/// Refuses what is not one tree. urdfdom accepts some of it, and frees the rest by recursion.
+/// Rejects a document that is not one tree. urdfdom accepts some of these, and frees others by
+/// recursion.
 void require_tree(const UrdfScan& scan) {
   std::vector<LinkDescription> links;
-  for (const std::string& name : scan.links) {
-    links.push_back({name, std::nullopt});
+  for (const UrdfScan::Link& link : scan.links) {
+    links.push_back({link.name, std::nullopt});
   }
   std::vector<JointDescription> joints;
   for (const UrdfScan::Joint& scanned : scan.joints) {
@@ -105,15 +71,16 @@ LinkDescription to_description(const urdf::Link& link) {
   description.name = link.name;
   if (link.inertial) {
     const urdf::Inertial& inertial = *link.inertial;
-    // The frame of <inertial><origin> stands at the centre of mass; the tensor is along its axes: I_link = R I R'.
+    // The frame of <inertial><origin> lies at the centre of mass, and the tensor is given along its
+    // axes: I_link = R I R'.
     const Matrix3 R = to_rotation(inertial.origin.rotation);
     Matrix3 I;
     I << inertial.ixx, inertial.ixy, inertial.ixz,  //
         inertial.ixy, inertial.iyy, inertial.iyz,   //
         inertial.ixz, inertial.iyz, inertial.izz;
-    const Matrix3 turned = R * I * R.transpose();
+    const Matrix3 rotated = R * I * R.transpose();
     description.mass_properties = MassProperties{inertial.mass, to_vector(inertial.origin.position),
-                                                 0.5 * (turned + turned.transpose())};
+                                                 0.5 * (rotated + rotated.transpose())};
   }
   return description;
 }
@@ -166,12 +133,18 @@ JointDescription to_description(const urdf::Joint& joint) {
   return description;
 }
 
-ModelBuilder describe(const UrdfScan& scan) {
+}  // namespace
+
+ModelBuilder read_urdf(std::string_view xml) {
+  const UrdfScan scan = scan_urdf(xml);
+  require_tree(scan);
   const UrdfdomModel urdfdom(scan.document);
   const urdf::ModelInterface& model = urdfdom.get();
   ModelBuilder builder(model.getName());
-  for (const std::string& name : scan.links) {
-    builder.add_link(to_description(*model.links_.at(name)));
+  for (const UrdfScan::Link& link : scan.links) {
+    LinkDescription description = to_description(*model.links_.at(link.name));
+    description.has_shape = link.has_shape;
+    builder.add_link(std::move(description));
   }
   for (const UrdfScan::Joint& joint : scan.joints) {
     builder.add_joint(to_description(*model.joints_.at(joint.name)));
@@ -179,14 +152,8 @@ ModelBuilder describe(const UrdfScan& scan) {
   return builder;
 }
 
-}  // namespace
-
 Model load_urdf(std::string_view xml, const LoadOptions& options, ModelReport* report) {
-  const UrdfScan scan = scan_urdf(xml);
-  require_tree(scan);
-  Model model = describe(scan).build(options, report);
-  if (report != nullptr) warn_of_weightless_shapes(model, scan.shaped_links, report->findings);
-  return model;
+  return read_urdf(xml).build(options, report);
 }
 
 Model load_urdf_file(const std::string& path, const LoadOptions& options, ModelReport* report) {

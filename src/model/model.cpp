@@ -1,5 +1,8 @@
 #include "spatial_dynamics/model/model.hpp"
 
+#include <atomic>
+#include <stdexcept>
+
 namespace spatial_dynamics {
 namespace {
 
@@ -14,14 +17,44 @@ Index Model::find_link(std::string_view name) const { return find(link_index_, n
 
 Index Model::find_joint(std::string_view name) const { return find(joint_index_, name); }
 
+void Model::no_such_link(const char* function, Index link) const {
+  throw std::invalid_argument(
+      std::string(function) + "() on model '" + name_ + "': there is no link " +
+      std::to_string(link) + ", expected 0 to " + std::to_string(link_count() - 1) +
+      ". Model::find_link() returns -1 for a name that the model does not have.");
+}
+
 double Model::total_mass() const noexcept {
   double mass = 0.0;
   for (const Inertia& inertia : inertias_) mass += inertia.mass;
   return mass;
 }
 
-void Model::set_payload(Index link, const Inertia& payload) noexcept {
-  payloads_[to_size(link)] = payload;
+Model::Stamp::Stamp() noexcept {
+  static std::atomic<std::uint64_t> last{0};
+  value = last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+// A setter that changes nothing keeps the stamp, so that a loop may call it in every cycle at no cost.
+
+void Model::set_gravity(const Vector3& gravity) noexcept {
+  if (gravity == gravity_) return;
+  gravity_ = gravity;
+  stamp_ = Stamp();
+}
+
+void Model::set_friction_speed(double speed) noexcept {
+  if (speed == friction_speed_) return;
+  friction_speed_ = speed;
+  stamp_ = Stamp();
+}
+
+void Model::set_payload(Index link, const Inertia& payload) {
+  require_link("set_payload", link);
+  Inertia& present = payloads_[to_size(link)];
+  if (payload.mass == present.mass && payload.h == present.h && payload.I == present.I) return;
+  present = payload;
+  stamp_ = Stamp();
   // Sum anew instead of subtracting the old payload, so that no rounding error stays behind.
   const std::size_t body = to_size(links_[to_size(link)].body);
   Inertia sum = own_inertias_[body];

@@ -6,7 +6,7 @@
 #include "joint_motion.hpp"
 #include "link_tree.hpp"
 #include "singularity.hpp"
-#include "text.hpp"
+#include "support/text.hpp"
 #include "validate_description.hpp"
 
 namespace spatial_dynamics {
@@ -28,15 +28,15 @@ JointDescription floating_base_joint(const BuildOptions& options) {
   return joint;
 }
 
-/// Armature must name joints that exist; on those that stand still it has no effect.
+/// Armature must name joints that exist; it has no effect on joints that do not move.
 void check_armature(const std::vector<JointDescription>& joints,
                     const std::vector<JointMotion>& motions, const BuildOptions& options,
                     std::vector<Finding>& findings) {
   std::map<std::string, double> unknown = options.armature;
   for (std::size_t j = 0; j < joints.size(); ++j) {
     if (unknown.erase(joints[j].name) > 0 && motions[j].kind == Kind::kHeld) {
-      findings.push_back({Severity::kWarning, joint_element(joints[j].name),
-                          "it has an armature, but does not move",
+      findings.push_back({FindingCode::kArmatureWithoutMotion, Severity::kWarning,
+                          joint_element(joints[j].name), "it has an armature, but does not move",
                           "remove it from the option 'armature'"});
     }
   }
@@ -46,7 +46,7 @@ void check_armature(const std::vector<JointDescription>& joints,
   if (!unknown.empty()) {
     const std::string element = joint_element(unknown.begin()->first);
     throw ModelError(element, element +
-                                  " is given an armature, but the robot has no joint of that name; "
+                                  " has an armature, but the robot has no joint of that name; "
                                   "name one of its joints");
   }
 }
@@ -54,16 +54,16 @@ void check_armature(const std::vector<JointDescription>& joints,
 void check_floating_base(const std::string& root, const std::vector<JointDescription>& joints,
                          std::vector<Finding>& findings) {
   for (const JointDescription& joint : joints) {
-    // A fixed joint is merged and takes no name (hyq has one called so).
+    // A fixed joint is merged, so that its name is free (hyq has a fixed joint of this name).
     if (joint.name == kFloatingBase && joint.type != JointType::kFixed) {
       const std::string element = joint_element(joint.name);
       throw ModelError(element, element +
-                                    " has the name that the joint of a floating base takes; rename "
+                                    " has the reserved name of the floating base's joint; rename "
                                     "it, or build without the option 'floating_base'");
     }
   }
   if (root == "world") {
-    findings.push_back({Severity::kWarning, link_element(root),
+    findings.push_back({FindingCode::kFloatingWorld, Severity::kWarning, link_element(root),
                         "it is the root, and floats although it is called 'world'",
                         "remove it and its joint, or build without the option 'floating_base'"});
   }
@@ -71,7 +71,7 @@ void check_floating_base(const std::string& root, const std::vector<JointDescrip
 
 }  // namespace
 
-/// Puts bodies and links into a Model, parents first.
+/// Adds bodies and links to a Model, parents first.
 class ModelBuilder::Assembly {
  public:
   explicit Assembly(std::string name) {
@@ -84,7 +84,7 @@ class ModelBuilder::Assembly {
     add_body(std::move(base), kNone, "world");
   }
 
-  /// The first link: at rest, or on a joint of its own.
+  /// The root link: fixed, or on a floating joint.
   void add_root(const LinkDescription& link, const BuildOptions& options) {
     Index body = 0;
     if (options.floating_base) {
@@ -95,7 +95,7 @@ class ModelBuilder::Assembly {
     add_link(link, body, Transform::Identity());
   }
 
-  /// A link that hangs on `joint`, which hangs on the link `parent` of the model.
+  /// The child link of `joint`, whose parent is the link `parent` of the model.
   Index add_child(const LinkDescription& link, const JointDescription& joint,
                   std::size_t description, const JointMotion& motion, Index parent) {
     const Link& parent_link = model_.links_[to_size(parent)];
@@ -108,7 +108,7 @@ class ModelBuilder::Assembly {
                     Transform::Identity());
   }
 
-  /// Numbers the coordinates depth first, then lets followers share their leaders'.
+  /// Numbers the coordinates depth first, then assigns followers the coordinates of their leaders.
   void number_coordinates(const std::vector<JointMotion>& motions) {
     std::vector<Index> body_of(motions.size(), kNoIndex);
     for (Index i = 1; i < model_.body_count(); ++i) {
@@ -168,6 +168,7 @@ class ModelBuilder::Assembly {
     model_.links_of_body_.emplace_back();
     origins_.description.push_back(description);
     origins_.frame_link.push_back(frame_link);
+    origins_.has_shape.push_back(false);
     return i;
   }
 
@@ -197,6 +198,7 @@ class ModelBuilder::Assembly {
       model_.own_inertias_[to_size(body)] += in_body;
       model_.inertias_[to_size(body)] += in_body;
     }
+    if (description.has_shape) origins_.has_shape[to_size(body)] = true;
     const Index l = static_cast<Index>(model_.links_.size());
     model_.link_index_.emplace(link.name, l);
     model_.links_of_body_[to_size(body)].push_back(l);
@@ -229,13 +231,8 @@ ModelBuilder& ModelBuilder::add_joint(JointDescription joint) {
   return *this;
 }
 
-ModelBuilder& ModelBuilder::add_finding(Finding finding) {
-  findings_.push_back(std::move(finding));
-  return *this;
-}
-
 Model ModelBuilder::build(const BuildOptions& options, ModelReport* report) const {
-  std::vector<Finding> findings = findings_;
+  std::vector<Finding> findings;
   if (!name_.empty()) {
     require_valid_name("robot", name_);
   }
@@ -269,7 +266,7 @@ Model ModelBuilder::build(const BuildOptions& options, ModelReport* report) cons
     throw ModelError(singularity.element, singularity.sentence());
   }
   if (report != nullptr) {
-    find_oddities(assembly.model(), assembly.origins(), singularity, findings);
+    add_findings(assembly.model(), assembly.origins(), singularity, findings);
     *report = describe_model(assembly.model(), assembly.origins(), joints, motions);
     report->findings = std::move(findings);
   }

@@ -6,4 +6,54 @@ const char* to_string(Severity severity) noexcept {
   return severity == Severity::kWarning ? "warning" : "info";
 }
 
+const char* to_string(FindingCode code) noexcept {
+  switch (code) {
+    case FindingCode::kRobotWithoutMass:
+      return "robot_without_mass";
+    case FindingCode::kMasslessEndLink:
+      return "massless_end_link";
+    case FindingCode::kMasslessLink:
+      return "massless_link";
+    case FindingCode::kMasslessCompositeLink:
+      return "massless_composite_link";
+    case FindingCode::kZeroEffortLimit:
+      return "zero_effort_limit";
+    case FindingCode::kNoEffortLimit:
+      return "no_effort_limit";
+    case FindingCode::kEmptyPositionRange:
+      return "empty_position_range";
+    case FindingCode::kLimitsInDegrees:
+      return "limits_in_degrees";
+    case FindingCode::kUnlimitedJoint:
+      return "unlimited_joint";
+    case FindingCode::kFloatingJointInTree:
+      return "floating_joint_in_tree";
+    case FindingCode::kMimicExceedsLimits:
+      return "mimic_exceeds_limits";
+    case FindingCode::kSingularMassMatrix:
+      return "singular_mass_matrix";
+    case FindingCode::kInconsistentInertia:
+      return "inconsistent_inertia";
+    case FindingCode::kImplausibleInertia:
+      return "implausible_inertia";
+    case FindingCode::kAxisNotUnit:
+      return "axis_not_unit";
+    case FindingCode::kNegativeLimit:
+      return "negative_limit";
+    case FindingCode::kArmatureWithoutMotion:
+      return "armature_without_motion";
+    case FindingCode::kFloatingWorld:
+      return "floating_world";
+    case FindingCode::kLockedOutsideLimits:
+      return "locked_outside_limits";
+    case FindingCode::kMimicOfFixedJoint:
+      return "mimic_of_fixed_joint";
+    case FindingCode::kMimicOnFixedJoint:
+      return "mimic_on_fixed_joint";
+    case FindingCode::kMimicWithoutMotion:
+      return "mimic_without_motion";
+  }
+  return "unknown";
+}
+
 }  // namespace spatial_dynamics

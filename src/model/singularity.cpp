@@ -4,20 +4,20 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
-#include "text.hpp"
+#include "support/text.hpp"
 
 namespace spatial_dynamics {
 namespace {
 
-/// An inertia that is smaller than this against what it was computed from is rounding.
+/// An inertia below this fraction of the numbers it was computed from is rounding error.
 constexpr double kRounding = 1e-13;
 
 using JointMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
 
-/// A configuration without symmetries. The determinant of M is analytic in q, so where it vanishes at a point that nobody
-/// chose, it vanishes everywhere.
+/// A configuration without symmetries. The determinant of M is analytic in q, so where it vanishes
+/// at a generic point, it vanishes everywhere.
 VectorXd generic_configuration(Index nq) {
-  constexpr double kStep = 0.6180339887498949;  // the golden ratio's fraction: no two numbers alike
+  constexpr double kStep = 0.6180339887498949;  // fraction of the golden ratio: all numbers differ
   VectorXd q(nq);
   for (Index k = 0; k < nq; ++k) {
     q(k) = 0.4 + std::fmod(static_cast<double>(k + 1) * kStep, 1.0);
@@ -25,8 +25,8 @@ VectorXd generic_configuration(Index nq) {
   return q;
 }
 
-/// True if D, an inertia along the columns of S, is zero in some direction. `magnitude` is the matrix whose rounding errors D
-/// inherited.
+/// True if D, an inertia along the columns of S, is zero in some direction. `magnitude` is the
+/// matrix whose rounding errors D has.
 bool is_singular(const JointMatrix& D, const MotionSubspace& S, const Matrix6& magnitude,
                  double armature) {
   const double angular = magnitude.topLeftCorner<3, 3>().trace();
@@ -48,9 +48,9 @@ bool is_singular(const JointMatrix& D, const MotionSubspace& S, const Matrix6& m
   return solver.eigenvalues()(0) <= kRounding;
 }
 
-Singularity refusal(const Joint& joint, const std::string& link, bool massless) {
+Singularity describe(const Joint& joint, const std::string& link, bool massless) {
   const std::string why =
-      massless ? link_element(link) + " and all that hangs on it have no mass"
+      massless ? link_element(link) + " and all links beyond it have no mass"
                : "the masses that " + joint_element(joint.name) +
                      " moves do not resist it (they lie on its axis, or other joints make the same "
                      "motion)";
@@ -63,11 +63,13 @@ Singularity refusal(const Joint& joint, const std::string& link, bool massless) 
 
 }  // namespace
 
-// The articulated-body recursion from the tips to the root, at one generic configuration: D_i = S' IA_i S is the inertia that
-// joint i feels while all joints below move freely, and det M is the product of det D_i. [L4, SOA track 6]
+// The articulated-body recursion from the tips to the root, at one generic configuration: D_i = S'
+// IA_i S is the inertia at joint i while all joints beyond it move freely, and det M is the product
+// of det D_i. [L4, SOA track 6]
 //
-// A joint that leads or follows others is kept rigid there, which leaves a principal submatrix of M: if that is singular, so
-// is M. Each such group then adds up what its members feel; a sum of zero means that the group moves for free.
+// Mimic joints and their leaders are kept rigid in this recursion, which leaves a principal
+// submatrix of M: if that is singular, so is M. The inertias of a leader and its followers are then
+// added; a sum of zero means that the group moves without inertia.
 Singularity find_singularity(const Model& model, const std::vector<std::string>& child_links) {
   const std::size_t count = to_size(model.body_count());
   const VectorXd q = generic_configuration(model.nq());
@@ -98,7 +100,7 @@ Singularity find_singularity(const Model& model, const std::vector<std::string>&
       const std::size_t leader = joint.is_mimic() ? to_size(joint.mimics) : i;
       group_moves_mass[leader] = group_moves_mass[leader] || !singular;
     } else if (singular) {
-      return refusal(joint, child_links[i], mass[i] == 0.0);
+      return describe(joint, child_links[i], mass[i] == 0.0);
     } else {
       IA[i] -= U * D.ldlt().solve(U.transpose());
     }
@@ -108,7 +110,7 @@ Singularity find_singularity(const Model& model, const std::vector<std::string>&
   for (std::size_t i = 1; i < count; ++i) {
     const Joint& joint = model.joint(static_cast<Index>(i));
     if (in_group[i] && !joint.is_mimic() && !group_moves_mass[i]) {
-      return refusal(joint, child_links[i], mass[i] == 0.0);
+      return describe(joint, child_links[i], mass[i] == 0.0);
     }
   }
   return {};

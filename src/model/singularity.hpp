@@ -1,4 +1,4 @@
-// Does the tree alone show that forces do not determine accelerations?
+// Detects mass matrices that are singular in every configuration.
 #pragma once
 
 #include <string>
@@ -8,19 +8,20 @@
 
 namespace spatial_dynamics {
 
-/// Why forces do not determine accelerations.
+/// The reason why forces do not determine accelerations.
 struct Singularity {
   std::string element;  ///< "joint 'wrist'"
-  std::string what;     ///< empty if they do
+  std::string what;     ///< empty if the mass matrix is not singular
   std::string remedy;
 
   [[nodiscard]] std::string sentence() const { return what.empty() ? "" : what + "; " + remedy; }
 };
 
-/// Finds out if the mass matrix of this model is singular in every configuration. `child_links` names, per body, the link
-/// whose frame the body has. Linear in bodies.
+/// Determines whether the mass matrix of this model is singular in every configuration.
+/// `child_links` names, per body, the link whose frame the body has. Linear in bodies.
 ///
-/// Without mimic joints the answer is exact up to rounding. With them it is only ever "singular" where that is certain.
+/// Without mimic joints the result is exact up to rounding. With mimic joints some singular models
+/// are not detected.
 Singularity find_singularity(const Model& model, const std::vector<std::string>& child_links);
 
 }  // namespace spatial_dynamics

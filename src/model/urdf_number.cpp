@@ -8,7 +8,7 @@
 #include <system_error>
 
 #include "spatial_dynamics/model/model_error.hpp"
-#include "text.hpp"
+#include "support/text.hpp"
 
 namespace spatial_dynamics {
 namespace {
@@ -23,14 +23,14 @@ std::string_view trimmed(std::string_view text) noexcept {
   return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
 }
 
-[[noreturn]] void refuse(const std::string& element, const std::string& where,
+[[noreturn]] void reject(const std::string& element, const std::string& where,
                          std::string_view text, const std::string& remedy) {
   throw ModelError(element, element + " has " + in_quotes(text) + " in " + where + "; " + remedy);
 }
 
 std::string remedy_for(std::string_view text) {
   if (text.find("${") != std::string_view::npos || text.find("$(") != std::string_view::npos) {
-    return "that is for xacro, so run xacro first and load its output";
+    return "run xacro first and load its output";
   }
   if (text.find(',') != std::string_view::npos) {
     return "write numbers with a decimal point and without commas, such as 1.5";
@@ -38,7 +38,8 @@ std::string remedy_for(std::string_view text) {
   return "write a plain decimal number, such as 1.5 or 2e-3";
 }
 
-/// What from_chars found out of range: infinite if too large, zero if too small. It does not tell which, a stream does.
+/// A number out of range for from_chars: infinite if too large, zero if too small. from_chars does
+/// not distinguish them, a stream does.
 double out_of_range(std::string_view text) {
   std::istringstream stream{std::string(text)};
   stream.imbue(std::locale::classic());
@@ -54,7 +55,7 @@ double out_of_range(std::string_view text) {
 double parse_number(const std::string& element, const std::string& where, std::string_view text,
                     bool allow_infinite) {
   std::string_view digits = trimmed(text);
-  // from_chars takes no plus sign, which XML's doubles may have.
+  // from_chars accepts no plus sign, which numbers in XML may have.
   if (digits.size() > 1 && digits[0] == '+' && digits[1] != '-' && digits[1] != '+') {
     digits.remove_prefix(1);
   }
@@ -62,13 +63,13 @@ double parse_number(const std::string& element, const std::string& where, std::s
   const char* end = digits.data() + digits.size();
   const auto result = std::from_chars(digits.data(), end, value);
   if (digits.empty() || result.ec == std::errc::invalid_argument || result.ptr != end) {
-    refuse(element, where, text, remedy_for(text));
+    reject(element, where, text, remedy_for(text));
   }
   if (result.ec == std::errc::result_out_of_range) {
     value = out_of_range(digits);
   }
   if (std::isnan(value) || (std::isinf(value) && !allow_infinite)) {
-    refuse(element, where, text, "give a finite number");
+    reject(element, where, text, "give a finite number");
   }
   return value;
 }
@@ -80,13 +81,13 @@ std::vector<double> parse_vector(const std::string& element, const std::string& 
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find_first_of(kSpace), rest.size());
     if (numbers.size() == 3) {
-      refuse(element, where, text, "give three numbers, and no more");
+      reject(element, where, text, "give three numbers, and no more");
     }
     numbers.push_back(parse_number(element, where, rest.substr(0, end)));
     rest = trimmed(rest.substr(end));
   }
   if (numbers.size() != 3) {
-    refuse(element, where, text, "give three numbers, such as 0 0 1");
+    reject(element, where, text, "give three numbers, such as 0 0 1");
   }
   return numbers;
 }

@@ -1,4 +1,4 @@
-// Numbers as URDF writes them, read strictly and alike in every locale.
+// Strict parsing of numbers in a URDF, independent of the locale.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace spatial_dynamics {
 
-/// The number that `text` is, apart from white space around it. `where` names the attribute in a refusal, such as
-/// "<mass value>" of "link 'forearm'". Infinity and overflow pass only as ±infinity with `allow_infinite`; what is too small
-/// for a double is zero. Throws ModelError.
+/// The number in `text`, without surrounding white space. Errors name `where`, the attribute, such
+/// as "the attribute value of <mass>". Infinity and overflow are ±infinity with `allow_infinite`
+/// and errors otherwise; numbers too small for a double are zero. Throws ModelError.
 double parse_number(const std::string& element, const std::string& where, std::string_view text,
                     bool allow_infinite = false);
 

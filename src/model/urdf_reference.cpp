@@ -1,22 +1,22 @@
 #include "urdf_reference.hpp"
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdint>
 #include <system_error>
 #include <utility>
 
-#include "text.hpp"
+#include "support/text.hpp"
 
 namespace spatial_dynamics {
 namespace {
 
-constexpr std::array<std::string_view, 5> kEntities = {"amp", "lt", "gt", "quot", "apos"};
-/// Longer than any name or number that means something, and short enough for a sentence.
+constexpr std::array<std::pair<std::string_view, char>, 5> kEntities = {
+    {{"amp", '&'}, {"lt", '<'}, {"gt", '>'}, {"quot", '"'}, {"apos", '\''}}};
+/// Longer than any valid name or number, and short enough for an error message.
 constexpr std::size_t kLongestReference = 32;
 
-/// The number after "&#", such as 65 for "65" and "x41"; a capital X is not XML.
+/// The number after "&#", such as 65 for "65" and "x41"; XML does not allow "X41".
 std::optional<std::uint32_t> character_number(std::string_view text) noexcept {
   const bool hexadecimal = !text.empty() && text.front() == 'x';
   if (hexadecimal) {
@@ -31,7 +31,7 @@ std::optional<std::uint32_t> character_number(std::string_view text) noexcept {
   return result.ec == std::errc::result_out_of_range ? UINT32_MAX : value;
 }
 
-/// The characters that an XML document may hold at all. (XML 1.0, production 2.)
+/// The characters that an XML document may contain. (XML 1.0, production 2.)
 bool is_allowed(std::uint32_t c) noexcept {
   if (c < 0x20) {
     return c == '\t' || c == '\n' || c == '\r';
@@ -40,7 +40,31 @@ bool is_allowed(std::uint32_t c) noexcept {
   return !surrogate && c != 0xFFFE && c != 0xFFFF && c <= 0x10FFFF;
 }
 
-/// What is wrong with the reference that `text` begins with; empty if nothing is.
+/// The character of an entity; nullopt if there is no such entity.
+std::optional<char> entity(std::string_view name) noexcept {
+  for (const auto& [entity_name, character] : kEntities) {
+    if (entity_name == name) return character;
+  }
+  return std::nullopt;
+}
+
+void append_utf8(std::string& out, std::uint32_t c) {
+  const auto continuation = [c](unsigned shift) {
+    return static_cast<char>(0x80U | ((c >> shift) & 0x3FU));
+  };
+  if (c < 0x80) {
+    out += static_cast<char>(c);
+  } else if (c < 0x800) {
+    out += {static_cast<char>(0xC0U | (c >> 6U)), continuation(0)};
+  } else if (c < 0x10000) {
+    out += {static_cast<char>(0xE0U | (c >> 12U)), continuation(6), continuation(0)};
+  } else {
+    out +=
+        {static_cast<char>(0xF0U | (c >> 18U)), continuation(12), continuation(6), continuation(0)};
+  }
+}
+
+/// The error of the reference at the start of `text`; empty if it is valid.
 std::string complaint_about(std::string_view text) {
   const std::size_t semicolon = text.substr(0, kLongestReference).find(';');
   const std::string_view name =
@@ -59,7 +83,7 @@ std::string complaint_about(std::string_view text) {
                                      " to a control character or to none, which XML forbids; "
                                      "remove it";
   }
-  if (std::find(kEntities.begin(), kEntities.end(), name) == kEntities.end()) {
+  if (!entity(name)) {
     return "has the unknown entity " + quoted +
            "; write the character itself (XML knows only &amp; &lt; &gt; &quot; &apos;)";
   }
@@ -76,6 +100,22 @@ std::optional<BadReference> find_bad_reference(std::string_view text) {
     }
   }
   return std::nullopt;
+}
+
+std::string resolve_references(std::string_view text) {
+  std::string resolved;
+  std::size_t done = 0;
+  for (std::size_t i = text.find('&'); i != std::string_view::npos; i = text.find('&', done)) {
+    resolved += text.substr(done, i - done);
+    done = text.find(';', i) + 1;
+    const std::string_view name = text.substr(i + 1, done - i - 2);
+    if (name.front() == '#') {
+      append_utf8(resolved, *character_number(name.substr(1)));
+    } else {
+      resolved += *entity(name);
+    }
+  }
+  return resolved += text.substr(done);
 }
 
 }  // namespace spatial_dynamics

@@ -1,45 +1,45 @@
 #include "urdf_scan.hpp"
 
-#include <tinyxml2.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "spatial_dynamics/model/model_error.hpp"
-#include "text.hpp"
-#include "urdf_lexer.hpp"
+#include "support/text.hpp"
 #include "urdf_number.hpp"
+#include "urdf_xml.hpp"
 #include "validate_description.hpp"
 
 namespace spatial_dynamics {
 namespace {
 
-using tinyxml2::XMLElement;
-using tinyxml2::XMLPrinter;
-
 constexpr std::array<const char*, 6> kJointTypes = {"revolute", "continuous", "prismatic",
                                                     "planar",   "floating",   "fixed"};
 
-/// One element of the document, and the link or joint to which a refusal ascribes it.
+/// An element of the document, and the link or joint that errors in it name.
 struct Element {
-  const XMLElement* xml;
+  const XmlElement* xml;
   std::string owner;
 
   explicit operator bool() const noexcept { return xml != nullptr; }
 
-  [[nodiscard]] std::string tag() const { return std::string("<") + xml->Name() + ">"; }
+  [[nodiscard]] std::string tag() const { return "<" + std::string(xml->name) + ">"; }
 
   [[nodiscard]] std::string where(const char* attribute) const {
     return std::string("the attribute ") + attribute + " of " + tag();
   }
 
-  /// The child of that name, if there is one; two are a mistake, as one of them would be ignored.
+  /// The child of that name, null if there is none. Rejects two, because one would be ignored.
   [[nodiscard]] Element child(const char* name) const {
-    const XMLElement* found = xml->FirstChildElement(name);
-    if (found != nullptr && found->NextSiblingElement(name) != nullptr) {
-      throw ModelError(owner, owner + " has two elements <" + name + ">; remove one");
+    const XmlElement* found = nullptr;
+    for (const XmlElement& candidate : xml->children) {
+      if (candidate.name != name) continue;
+      if (found != nullptr) {
+        throw ModelError(owner, owner + " has two elements <" + name + ">; remove one");
+      }
+      found = &candidate;
     }
     return {found, owner};
   }
@@ -52,39 +52,73 @@ struct Element {
     return found;
   }
 
-  [[nodiscard]] const char* attribute(const char* name) const { return xml->Attribute(name); }
+  [[nodiscard]] bool has(const char* name) const { return xml->attribute(name).has_value(); }
 
-  [[nodiscard]] const char* required_attribute(const char* name) const {
-    const char* text = attribute(name);
-    if (text == nullptr) {
+  [[nodiscard]] std::string required_attribute(const char* name) const {
+    std::optional<std::string> text = xml->attribute(name);
+    if (!text) {
       throw ModelError(owner, owner + " lacks " + where(name) + "; add " + name + "=\"...\"");
     }
-    return text;
+    return *std::move(text);
   }
 };
+
+/// The text of an attribute, with the characters that XML reserves written as references.
+std::string with_references(const std::string& text) {
+  std::string written;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        written += "&amp;";
+        break;
+      case '<':
+        written += "&lt;";
+        break;
+      case '>':
+        written += "&gt;";
+        break;
+      case '"':
+        written += "&quot;";
+        break;
+      default:
+        written += c;
+    }
+  }
+  return written;
+}
 
 /// Writes the reduced document.
 class Writer {
  public:
-  Writer() : printer_(nullptr, true) { printer_.PushHeader(false, true); }
-
-  void open(const char* tag) { printer_.OpenElement(tag, true); }
-  void close() { printer_.CloseElement(true); }
+  void open(const char* tag) {
+    end_tag();
+    text_.append("<").append(tag);
+    open_.push_back(tag);
+    in_tag_ = true;
+  }
+  void close() {
+    if (std::exchange(in_tag_, false)) {
+      text_ += "/>";
+    } else {
+      text_.append("</").append(open_.back()).append(">");
+    }
+    open_.pop_back();
+  }
   void attribute(const char* name, const std::string& text) {
-    printer_.PushAttribute(name, text.c_str());
+    text_.append(" ").append(name).append("=\"").append(with_references(text)).append("\"");
   }
   void number(const Element& from, const char* name) {
     const double value = parse_number(from.owner, from.where(name), from.required_attribute(name));
     attribute(name, number_text(value));
   }
   void number(const Element& from, const char* name, const char* otherwise) {
-    if (from && from.attribute(name) != nullptr) {
+    if (from.has(name)) {
       number(from, name);
     } else {
       attribute(name, otherwise);
     }
   }
-  /// Infinity becomes 1e15, which means the same and which urdfdom can read.
+  /// Writes infinity as 1e15, which means unlimited as well and which urdfdom can read.
   void limit(const Element& from, const char* name) {
     const double value =
         parse_number(from.owner, from.where(name), from.required_attribute(name), true);
@@ -94,7 +128,7 @@ class Writer {
     const std::vector<double> v =
         parse_vector(from.owner, from.where(name), from.required_attribute(name));
     for (const double number : v) {
-      // Here, because urdfdom turns an rpy into a quaternion, which hides its size.
+      // Checked here, because urdfdom converts rpy to a quaternion, which hides its size.
       if (!(std::abs(number) <= kLargestNumber)) {
         throw ModelError(from.owner, from.owner + " has " + number_text(number) + " in " +
                                          from.where(name) +
@@ -103,13 +137,19 @@ class Writer {
     }
     attribute(name, number_text(v[0]) + " " + number_text(v[1]) + " " + number_text(v[2]));
   }
-  [[nodiscard]] std::string text() const { return printer_.CStr(); }
+  [[nodiscard]] std::string take() { return std::move(text_); }
 
  private:
-  XMLPrinter printer_;
+  void end_tag() {
+    if (std::exchange(in_tag_, false)) text_ += ">";
+  }
+
+  std::string text_ = "<?xml version=\"1.0\"?>";
+  std::vector<const char*> open_;
+  bool in_tag_ = false;  // the last opening tag has no '>' yet
 };
 
-void refuse_xacro(const std::string& element, const std::string& text) {
+void reject_xacro(const std::string& element, const std::string& text) {
   if (text.find("${") != std::string::npos || text.find("$(") != std::string::npos) {
     throw ModelError(element, element +
                                   " is named by an expression of xacro; run xacro first and load "
@@ -117,17 +157,25 @@ void refuse_xacro(const std::string& element, const std::string& text) {
   }
 }
 
-/// The name of a robot, link or joint, checked as far as a parser may depend on it.
-std::string name_of(const XMLElement& xml) {
-  const std::string kind = xml.Name();
-  const char* name = xml.Attribute("name");
-  if (name == nullptr) {
-    throw ModelError(kind, "the <" + kind + "> at line " + std::to_string(xml.GetLineNum()) +
+/// The name of a robot, link or joint.
+std::string name_of(const XmlElement& xml) {
+  const std::string kind(xml.name);
+  std::optional<std::string> name = xml.attribute("name");
+  if (!name) {
+    throw ModelError(kind, "the <" + kind + "> at line " + std::to_string(xml.line) +
                                " has no name; add name=\"...\"");
   }
-  require_valid_name(kind, name);
-  refuse_xacro(kind + " " + in_quotes(name), name);
-  return name;
+  require_valid_name(kind, *name);
+  reject_xacro(kind + " " + in_quotes(*name), *name);
+  return *std::move(name);
+}
+
+/// Version 1.0 is urdfdom's default, so that the reduced document need not state it.
+void require_version(const XmlElement& robot) {
+  const std::optional<std::string> version = robot.attribute("version");
+  if (!version || *version == "1.0") return;
+  throw ModelError("document", "the document is of URDF version " + in_quotes(*version) +
+                                   "; only version 1.0 is supported");
 }
 
 void write_origin(const Element& parent, Writer& out) {
@@ -135,22 +183,27 @@ void write_origin(const Element& parent, Writer& out) {
   if (!origin) {
     return;
   }
-  if (origin.attribute("quat_xyzw") != nullptr) {
+  if (origin.has("quat_xyzw")) {
     throw ModelError(origin.owner, origin.owner +
                                        " has an <origin> with quat_xyzw, which is not supported; "
                                        "write its rotation as rpy");
   }
   out.open("origin");
   for (const char* name : {"xyz", "rpy"}) {
-    if (origin.attribute(name) != nullptr) {
+    if (origin.has(name)) {
       out.vector(origin, name);
     }
   }
   out.close();
 }
 
-std::string write_link(const XMLElement& xml, Writer& out) {
-  std::string name = name_of(xml);
+bool has_child(const XmlElement& xml, std::string_view name) {
+  return std::any_of(xml.children.begin(), xml.children.end(),
+                     [name](const XmlElement& child) { return child.name == name; });
+}
+
+UrdfScan::Link write_link(const XmlElement& xml, Writer& out) {
+  const std::string name = name_of(xml);
   const Element link{&xml, link_element(name)};
   out.open("link");
   out.attribute("name", name);
@@ -169,7 +222,7 @@ std::string write_link(const XMLElement& xml, Writer& out) {
     out.close();
   }
   out.close();
-  return name;
+  return {name, has_child(xml, "visual") || has_child(xml, "collision")};
 }
 
 std::string joint_type(const Element& joint) {
@@ -195,13 +248,13 @@ void write_limit(const Element& joint, const std::string& type, Writer& out) {
   }
   out.open("limit");
   for (const char* name : {"lower", "upper"}) {
-    if (limit.attribute(name) != nullptr) {
+    if (limit.has(name)) {
       out.limit(limit, name);
     }
   }
   for (const char* name : {"effort", "velocity"}) {
-    if (type == "fixed" && limit.attribute(name) == nullptr) {
-      out.attribute(name, "0");  // means nothing there, but urdfdom insists
+    if (type == "fixed" && !limit.has(name)) {
+      out.attribute(name, "0");  // has no meaning, but urdfdom requires it
     } else {
       out.limit(limit, name);
     }
@@ -211,7 +264,7 @@ void write_limit(const Element& joint, const std::string& type, Writer& out) {
 
 void write_motion(const Element& joint, const std::string& type, Writer& out) {
   const Element axis = joint.child("axis");
-  if (axis && (type != "fixed" || axis.attribute("xyz") != nullptr)) {
+  if (axis && (type != "fixed" || axis.has("xyz"))) {
     out.open("axis");
     out.vector(axis, "xyz");
     out.close();
@@ -232,7 +285,7 @@ void write_motion(const Element& joint, const std::string& type, Writer& out) {
   }
 }
 
-UrdfScan::Joint write_joint(const XMLElement& xml, Writer& out) {
+UrdfScan::Joint write_joint(const XmlElement& xml, Writer& out) {
   UrdfScan::Joint scanned;
   scanned.name = name_of(xml);
   const Element joint{&xml, joint_element(scanned.name)};
@@ -254,47 +307,28 @@ UrdfScan::Joint write_joint(const XMLElement& xml, Writer& out) {
   return scanned;
 }
 
-void parse(const std::string& text, tinyxml2::XMLDocument& document) {
-  if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS) {
-    throw ModelError("document", "the document is not well-formed XML at line " +
-                                     std::to_string(document.ErrorLineNum()) + " (" +
-                                     document.ErrorName() + "); correct it there");
-  }
-}
-
 }  // namespace
 
 UrdfScan scan_urdf(std::string_view xml) {
-  tinyxml2::XMLDocument document;
-  parse(check_xml_structure(xml), document);
-  const XMLElement* robot = document.RootElement();
-  if (robot == nullptr || std::string_view(robot->Name()) != "robot") {
-    const std::string tag = robot == nullptr ? "nothing" : "<" + std::string(robot->Name()) + ">";
-    throw ModelError("document", "the document holds " + tag +
+  const XmlElement robot = parse_xml(xml);
+  if (robot.name != "robot") {
+    throw ModelError("document", "the document holds " + in_brackets(robot.name) +
                                      " where a URDF has <robot>; give a URDF document");
   }
   Writer out;
   out.open("robot");
-  out.attribute("name", name_of(*robot));
-  if (const char* version = robot->Attribute("version")) {
-    out.attribute("version", version);
-  }
+  out.attribute("name", name_of(robot));
+  require_version(robot);
   UrdfScan scan;
-  for (const XMLElement* child = robot->FirstChildElement(); child != nullptr;
-       child = child->NextSiblingElement()) {
-    const std::string_view tag = child->Name();
-    if (tag == "link") {
-      scan.links.push_back(write_link(*child, out));
-      if (child->FirstChildElement("visual") != nullptr ||
-          child->FirstChildElement("collision") != nullptr) {
-        scan.shaped_links.push_back(scan.links.back());
-      }
-    } else if (tag == "joint") {
-      scan.joints.push_back(write_joint(*child, out));
+  for (const XmlElement& child : robot.children) {
+    if (child.name == "link") {
+      scan.links.push_back(write_link(child, out));
+    } else if (child.name == "joint") {
+      scan.joints.push_back(write_joint(child, out));
     }
   }
   out.close();
-  scan.document = out.text();
+  scan.document = out.take();
   return scan;
 }
 

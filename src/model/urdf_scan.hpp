@@ -1,4 +1,4 @@
-// The strict reading of a URDF document that comes before urdfdom's.
+// Checks a URDF document and reduces it to what urdfdom is to read.
 #pragma once
 
 #include <string>
@@ -7,23 +7,27 @@
 
 namespace spatial_dynamics {
 
-/// A document that urdfdom may be trusted with.
+/// A document that was checked.
 struct UrdfScan {
+  struct Link {
+    std::string name;
+    bool has_shape = false;  ///< a <visual> or <collision>
+  };
   struct Joint {
     std::string name;
     std::string parent;  ///< link
     std::string child;   ///< link
   };
-  std::vector<std::string> links;         ///< names, in the order of the document
-  std::vector<std::string> shaped_links;  ///< those with a <visual> or <collision>
-  std::vector<Joint> joints;  ///< in the order of the document, which urdfdom's sorted maps lose
-  /// The same robot reduced to what dynamics needs (names, inertials, joints), every number in the form that all parsers
-  /// read alike. Limits without bound are ±1e15 here.
+  std::vector<Link> links;    ///< in the order of the document, which urdfdom's sorted maps lose
+  std::vector<Joint> joints;  ///< in the order of the document
+  /// The same robot reduced to what dynamics needs (names, inertials, joints), with each number in
+  /// the form that all parsers read alike. Unlimited limits are ±1e15 here.
   std::string document;
 };
 
-/// Refuses what is not a URDF, lacks a required element or attribute, repeats one, or holds a number that is none. The
-/// values of numbers and the shape of the tree are judged elsewhere. Allocates; throws ModelError.
+/// Rejects a document that is not a URDF, lacks a required element or attribute, repeats one, or
+/// has invalid text in place of a number. ModelBuilder checks the values of numbers and the tree.
+/// Allocates; throws ModelError.
 UrdfScan scan_urdf(std::string_view xml);
 
 }  // namespace spatial_dynamics

@@ -5,18 +5,18 @@
 #include <unordered_set>
 #include <utility>
 
-#include "text.hpp"
+#include "support/text.hpp"
 
 namespace spatial_dynamics {
 namespace {
 
-/// How far a rotation matrix may be from orthonormal, and an inertia from symmetric (relative to its trace).
+/// Tolerance of orthonormal rotation matrices, and of symmetric inertias (relative to the trace).
 constexpr double kShapeTolerance = 1e-9;
-/// Radius of gyration, squared, below which an inertia is what rounding left of a point mass, m^2.
+/// Radius of gyration, squared, below which an inertia is the rounding error of a point mass, m^2.
 constexpr double kPointMass = 1e-15;
-/// Radius of gyration that no link of a robot has, m.
+/// Largest plausible radius of gyration of a link, m.
 constexpr double kLargestRadius = 10.0;
-/// A vector whose length differs from 1 by no more than this was meant to be of unit length.
+/// A vector whose length differs from 1 by no more than this counts as a unit vector.
 constexpr double kUnitTolerance = 1e-6;
 
 bool is_usable(double value) noexcept { return std::abs(value) <= kLargestNumber; }  // NaN is not
@@ -48,7 +48,7 @@ void require_non_negative(const std::string& element, const char* what, double v
 
 /// "0.1, 0.2 and 0.5 kg m^2"
 std::string moments_text(const Vector3& moments) {
-  // What rounding left of a zero is shown as one.
+  // Shows the rounding error of a zero as 0.
   const auto shown = [&moments](Index i) {
     const bool is_rounding = std::abs(moments(i)) < kShapeTolerance * moments.cwiseAbs().maxCoeff();
     return rounded_text(is_rounding ? 0.0 : moments(i));
@@ -79,31 +79,33 @@ void validate_mass_properties(const std::string& element, const MassProperties& 
   if (!validity.positive_semidefinite && moment(0) < -negligible) {
     throw ModelError(element, element + " has an inertia with principal moments " +
                                   moments_text(moment) +
-                                  ", and a negative moment does not exist; correct its inertia "
+                                  ", but a negative moment is not possible; correct its inertia "
                                   "(diagonal and signs of the products)");
   }
   if (!validity.triangle_inequality && moment(2) > moment(0) + moment(1) + negligible) {
     const std::string what = "the principal moments of inertia are " + moments_text(moment) +
-                             ", and no body has one above the sum of the other two";
+                             ", and the largest exceeds the sum of the other two";
     const std::string remedy =
-        "export or compute it again, about the centre of mass (common causes: entries in each "
-        "other's places, a parallel-axis term taken off twice, numbers guessed or rounded to few "
-        "digits)";
+        "export or compute it again, about the centre of mass (common causes: entries in the wrong "
+        "order, a parallel-axis term subtracted twice, numbers guessed or rounded to few digits)";
     if (strict) {
-      throw ModelError(element, element + " is not physical: " + what + "; " + remedy);
+      throw ModelError(element,
+                       element + " has a physically inconsistent inertia: " + what + "; " + remedy);
     }
-    findings.push_back({Severity::kWarning, element, what, remedy});
+    findings.push_back(
+        {FindingCode::kInconsistentInertia, Severity::kWarning, element, what, remedy});
   }
 }
 
-/// Inertias in g mm^2 or kg cm^2, and masses in t, are taken for SI units by everyone but their author.
+/// Reports an inertia that is too large for its mass, which is probably not in SI units (g mm^2, kg
+/// cm^2).
 void find_wide_inertia(const std::string& element, const MassProperties& mass_properties,
                        std::vector<Finding>& findings) {
   if (!(mass_properties.mass > 0.0)) return;
   const double largest = check_inertia(mass_properties.inertia_about_com).principal_moments(2);
   const double radius = std::sqrt(std::max(0.0, largest) / mass_properties.mass);
   if (radius <= kLargestRadius) return;
-  findings.push_back({Severity::kWarning, element,
+  findings.push_back({FindingCode::kImplausibleInertia, Severity::kWarning, element,
                       "its inertia of " + rounded_text(largest) + " kg m^2 is that of " +
                           rounded_text(mass_properties.mass) + " kg at " + rounded_text(radius) +
                           " m from the centre of mass: other units?",
@@ -121,7 +123,7 @@ void validate_origin(const std::string& element, const Transform& origin) {
   }
 }
 
-/// The axis with unit length. Fixed and floating joints have none, and may carry anything, zero included.
+/// The axis with unit length. Fixed and floating joints ignore their axis, which may be zero.
 Vector3 unit_axis(const std::string& element, const JointDescription& joint,
                   std::vector<Finding>& findings) {
   require_usable(element, "an axis with a coordinate of", joint.axis);
@@ -137,7 +139,7 @@ Vector3 unit_axis(const std::string& element, const JointDescription& joint,
   }
   const Vector3 scaled = joint.axis / largest;
   if (std::abs(largest * scaled.norm() - 1.0) > kUnitTolerance) {
-    findings.push_back({Severity::kInfo, element,
+    findings.push_back({FindingCode::kAxisNotUnit, Severity::kInfo, element,
                         "the axis " + number_text(joint.axis.x()) + " " +
                             number_text(joint.axis.y()) + " " + number_text(joint.axis.z()) +
                             " is not of unit length; it was normalised",
@@ -156,16 +158,16 @@ void require_not_nan(const std::string& element, const char* what, double limit)
   }
 }
 
-/// An effort or velocity limit; negative ones are read as "nothing is allowed", the safe way.
+/// An effort or velocity limit. A negative limit becomes 0, which is the safe choice.
 double magnitude_limit(const std::string& element, const char* what, double limit,
                        std::vector<Finding>& findings) {
   if (is_unlimited(limit)) {
     return kUnlimited;
   }
   if (limit < 0.0) {
-    findings.push_back({Severity::kWarning, element,
+    findings.push_back({FindingCode::kNegativeLimit, Severity::kWarning, element,
                         std::string("the ") + what + " limit " + number_text(limit) +
-                            " is negative; it is taken as 0",
+                            " is negative; it is replaced by 0",
                         std::string("give the magnitude of the ") + what + " limit"});
     return 0.0;
   }
@@ -270,7 +272,7 @@ void validate_options(const BuildOptions& options, const std::vector<LinkDescrip
     const std::string element = "payload on " + link_element(payload.link);
     if (names.count(payload.link) == 0) {
       throw ModelError(element, "the " + element +
-                                    " has no link to sit on, as the robot has none of that name; "
+                                    " names a link that the robot does not have; "
                                     "name one of its links");
     }
     validate_mass_properties(element, payload.mass_properties, options.strict, findings);

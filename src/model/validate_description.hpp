@@ -1,4 +1,4 @@
-// Every number and name of a description is checked here, before anything is computed from it.
+// Checks every number and name of a description before anything is computed from it.
 #pragma once
 
 #include <string>
@@ -8,21 +8,24 @@
 
 namespace spatial_dynamics {
 
-/// Refuses a name that is empty, not UTF-8, or holds control characters. `kind` is "link", "joint", "robot".
+/// Rejects a name that is empty, not UTF-8, or holds control characters. `kind` is "link", "joint",
+/// "robot".
 void require_valid_name(const std::string& kind, const std::string& name);
 
-/// Refuses names that are empty, not UTF-8 or hold control characters, and mass properties that no matter can have. What
-/// may pass unless options.strict is added to `findings`.
+/// Rejects names that are empty, not UTF-8 or hold control characters, and physically inconsistent
+/// mass properties. Violations of the triangle inequality are errors with options.strict and
+/// findings otherwise.
 void validate_links(const std::vector<LinkDescription>& links, const BuildOptions& options,
                     std::vector<Finding>& findings);
 
-/// Refuses bad names and numbers. Returns the joints as the model takes them: axes of unit length, limits that mean
-/// "unlimited" infinite, the armature of the options.
+/// Rejects bad names and numbers. Returns the joints with axes of unit length, unlimited limits as
+/// infinity, and the armature of the options.
 std::vector<JointDescription> validate_joints(const std::vector<JointDescription>& joints,
                                               const BuildOptions& options,
                                               std::vector<Finding>& findings);
 
-/// Gravity, friction speed and payloads. (Armature and locked joints are checked where they are applied.)
+/// Gravity, friction speed and payloads. (Armature and locked joints are checked where they are
+/// applied.)
 void validate_options(const BuildOptions& options, const std::vector<LinkDescription>& links,
                       std::vector<Finding>& findings);
 

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 
+#include "ros2/log.hpp"
+#include "ros2/pipe_patience.hpp"
 #include "ros2/qos.hpp"
-#include "ros2/translate.hpp"
-#include "spatial_dynamics/runtime/robot_source.hpp"
+#include "runtime/robot_source.hpp"
 
 namespace spatial_dynamics::ros2 {
 namespace {
@@ -17,25 +19,27 @@ constexpr double kSettlingSeconds = 1.0;
 
 }  // namespace
 
-DemoNode::DemoNode(const rclcpp::NodeOptions& options) : rclcpp::Node("demo", options) {
+DemoNode::DemoNode(const rclcpp::NodeOptions& options)
+    : rclcpp::Node("demo", options), log_(make_log(get_logger())) {
   RobotConfig config;
   config.robot_description = declare_parameter<std::string>("robot_description", "");
   config.urdf_file = declare_parameter<std::string>("urdf_file", "");
   config.floating_base = declare_parameter<bool>("floating_base", false);
-  const Model model = load_robot(configured_urdf(config), config);
+  const Model model = load_robot(
+      configured_urdf(config, pipe_patience(get_node_base_interface()->get_context())), config);
   VectorXd effort_limit = VectorXd::Constant(model.nv(), kUnlimited);
   for (const ScalarCoordinate& c : scalar_coordinates(model)) {
     names_.push_back(c.name);
     effort_limit(c.v) = model.joint(c.joint).limits.effort;
   }
   reference_.emplace(model, effort_limit);
-  publisher_ = create_publisher<JointTrajectory>("dynamics/reference", default_qos());
-  states_ = create_subscription<JointState>("joint_states", stream_qos(),
+  publisher_ = create_publisher<JointTrajectory>("dynamics/reference", to_rclcpp(kDefaultQos));
+  states_ = create_subscription<JointState>("joint_states", to_rclcpp(kStreamQos),
                                             [this](const JointState& m) { on_states(m); });
-  torques_ = create_subscription<JointState>("dynamics/torque", stream_qos(),
+  torques_ = create_subscription<JointState>("dynamics/torque", to_rclcpp(kStreamQos),
                                              [this](const JointState&) { driven_ = true; });
   send_timer_ = create_wall_timer(50ms, [this] { send_reference(); });
-  tell_timer_ = create_wall_timer(2s, [this] { tell(); });
+  report_timer_ = create_wall_timer(2s, [this] { report(); });
 }
 
 double DemoNode::seconds_since_begin(const rclcpp::Time& time) const {
@@ -77,13 +81,15 @@ void DemoNode::send_reference() {
   publisher_->publish(piece_);
 }
 
-void DemoNode::tell() {
+void DemoNode::report() {
   if (measured_ == 0) {
-    RCLCPP_INFO(get_logger(), "waiting for joint_states and dynamics/torque");
+    log_->push(LogLevel::kInfo, "", "waiting for joint_states and dynamics/torque");
     return;
   }
-  RCLCPP_INFO(get_logger(), "tracking error: rms %.3f, at most %.3f mrad or mm",
-              1e3 * std::sqrt(squares_ / static_cast<double>(measured_)), 1e3 * largest_);
+  char text[96];
+  std::snprintf(text, sizeof text, "tracking error: rms %.3f, at most %.3f mrad or mm",
+                1e3 * std::sqrt(squares_ / static_cast<double>(measured_)), 1e3 * largest_);
+  log_->push(LogLevel::kInfo, "", text);
   squares_ = largest_ = 0.0;
   measured_ = 0;
 }

@@ -1,4 +1,5 @@
-// The demo's part in a ROS 2 graph: it asks the dynamics node for a motion and tells how well the robot follows.
+// The demo's part in a ROS 2 graph: it requests a motion from the dynamics node and reports how
+// well the robot follows.
 #pragma once
 
 #include <memory>
@@ -9,12 +10,13 @@
 #include <trajectory_msgs/msg/joint_trajectory.hpp>
 #include <vector>
 
-#include "spatial_dynamics/runtime/smooth_reference.hpp"
+#include "runtime/log_queue.hpp"
+#include "spatial_dynamics/simulation/smooth_reference.hpp"
 
 namespace spatial_dynamics::ros2 {
 
-/// Sends a smooth motion within the robot's limits to dynamics/reference, piece by piece, and logs the tracking error every two
-/// seconds. Parameters: urdf_file, floating_base.
+/// Sends a smooth motion within the robot's limits to dynamics/reference, piece by piece, and logs
+/// the tracking error every two seconds. Parameters: robot_description, urdf_file, floating_base.
 class DemoNode final : public rclcpp::Node {
  public:
   /// Throws ModelError.
@@ -26,9 +28,10 @@ class DemoNode final : public rclcpp::Node {
 
   void on_states(const JointState& states);
   void send_reference();
-  void tell();
+  void report();
   [[nodiscard]] double seconds_since_begin(const rclcpp::Time& time) const;
 
+  std::shared_ptr<LogQueue> log_;
   std::vector<std::string> names_;
   std::optional<SmoothReference> reference_;
   std::optional<rclcpp::Time> begun_;
@@ -38,9 +41,9 @@ class DemoNode final : public rclcpp::Node {
   std::size_t measured_ = 0;
 
   rclcpp::Publisher<JointTrajectory>::SharedPtr publisher_;
-  bool driven_ = false;  // a torque has come
+  bool driven_ = false;  // a torque has arrived
   rclcpp::Subscription<JointState>::SharedPtr states_, torques_;
-  rclcpp::TimerBase::SharedPtr send_timer_, tell_timer_;
+  rclcpp::TimerBase::SharedPtr send_timer_, report_timer_;
 };
 
 }  // namespace spatial_dynamics::ros2

@@ -1,4 +1,4 @@
-#include "spatial_dynamics/ros2/dynamics_node.hpp"
+#include "ros2/dynamics_node.hpp"
 
 #include <rclcpp/version.h>
 #include <algorithm>
@@ -7,11 +7,14 @@
 #include <lifecycle_msgs/msg/state.hpp>
 #include <rclcpp_components/register_node_macro.hpp>
 #include <string>
+#include <tuple>
 #include <utility>
 
-#include "ros2/diagnostics.hpp"
 #include "ros2/dynamics_session.hpp"
+#include "ros2/log.hpp"
+#include "ros2/middleware.hpp"
 #include "ros2/parameters.hpp"
+#include "ros2/pipe_patience.hpp"
 #include "spatial_dynamics/model/model_error.hpp"
 
 namespace spatial_dynamics {
@@ -19,11 +22,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// A low torque_rate_limit makes ramps longer than whoever ends the process waits (launch kills after 5 s): then zero is sent at once.
-constexpr std::chrono::milliseconds kLongestEnd = 900ms;
-
-/// The nodes of this process. A context calls those that wait for its end one after another; by this list the first one begins
-/// the ramps of all.
+/// The nodes of this process. A context calls the shutdown callbacks of its nodes one after
+/// another; with this list the first one begins the ramps of all.
 class Siblings {
  public:
   void add(DynamicsNode& node) {
@@ -50,44 +50,62 @@ Siblings& siblings() {
   return all;
 }
 
-/// What to do after configure has failed. Parameters that are not live are read-only in ROS 2: they take another start.
+/// The parameters with these changes. Throws ParameterError, also for values that contradict each
+/// other.
+ParameterSet changed(ParameterSet parameters, const ParameterChanges& changes) {
+  for (const auto& [name, value] : changes) parameters.change(name, value);
+  (void)make_config(parameters);
+  return parameters;
+}
+
+/// What to do after configure has failed. Parameters that are not live are read-only in ROS 2: to
+/// change one, the node must be started again.
 std::string remedy_of(const std::exception& error, const ParameterSet& parameters,
                       const std::string& node) {
   const std::string configure = "then: ros2 lifecycle set " + node + " configure";
   const auto restart = [](const std::string& parameter) {
     return "restart the node with another value of " + parameter + ", which is read once, at start";
   };
-  if (const auto* const refused = dynamic_cast<const ParameterError*>(&error)) {
-    const ParameterDescription* const row = find_parameter(parameter_table(), refused->parameter());
+  if (const auto* const rejected = dynamic_cast<const ParameterError*>(&error)) {
+    const ParameterDescription* row = find_parameter(parameter_table(), rejected->parameter());
+    if (row == nullptr) row = find_joint_parameter(parameter_table(), rejected->parameter()).row;
     if (row != nullptr && !row->live) return restart(row->name);
   }
   if (dynamic_cast<const ModelError*>(&error) != nullptr) {
     if (!parameters.get_text("robot_description").empty()) return restart("robot_description");
-    return "mend the file, " + configure + " (another urdf_file takes a restart)";
+    return "correct the file, " + configure + " (another urdf_file takes a restart)";
   }
-  return "mend it, " + configure;
+  return "correct it, " + configure;
 }
 
 }  // namespace
 
 DynamicsNode::DynamicsNode(const rclcpp::NodeOptions& options)
     : rclcpp_lifecycle::LifecycleNode("dynamics", options) {
+  log_ = ros2::make_log(get_logger());
   std::vector<std::string> warnings;
   parameters_ = ros2::declare(*get_node_parameters_interface(), parameter_table(), warnings);
-  for (const std::string& warning : warnings) RCLCPP_WARN(get_logger(), "%s", warning.c_str());
-  diagnostics_ = std::make_shared<ros2::DiagnosticsPublisher>(*this);
-  report_timer_ = create_wall_timer(1s, [this] { tell_why_not(); });
+  for (const std::string& warning : warnings) log_->push(LogLevel::kWarning, "", warning);
+  diagnostics_ = std::make_shared<OutputPublishers<ros2::Rclcpp>>(
+      get_node_base_interface()->get_fully_qualified_name());
+  const TopicDescription& row = find_topic(topic_table(), Topic::kDiagnostics);
+  diagnostics_->advertise(row, ros2::creator(*this, row, log_mismatches()));
+  report_timer_ = create_wall_timer(1s, [this] { report_without_session(); });
 #if RCLCPP_VERSION_GTE(20, 0, 0)  // not in Humble
   before_set_handle_ = add_pre_set_parameters_callback([](std::vector<rclcpp::Parameter>& changes) {
     ros2::replace_empty_arrays(parameter_table(), changes);
   });
+  after_set_handle_ = add_post_set_parameters_callback(
+      [this](const std::vector<rclcpp::Parameter>& changes) { apply(changes); });
 #endif
   on_set_handle_ = add_on_set_parameters_callback(
-      [this](const std::vector<rclcpp::Parameter>& changes) { return on_set(changes); });
+      [this](const std::vector<rclcpp::Parameter>& changes) { return check(changes); });
   siblings().add(*this);
-  // Called before the context ends, on the thread that ends it, so that the executor goes on reading states during the ramp.
+  // Called before the context ends, on the thread that ends it, so that the executor goes on
+  // delivering states during the ramp.
   before_shutdown_handle_ = get_node_base_interface()->get_context()->add_pre_shutdown_callback(
       [this] { before_shutdown(); });
+  listen_for_activation();
   if (parameters_.get_bool("autostart")) {
     autostart_timer_ = create_wall_timer(0ms, [this] { autostart(); });
   }
@@ -97,37 +115,97 @@ DynamicsNode::~DynamicsNode() {
   siblings().remove(*this);
   // Waits for before_shutdown() if it runs.
   get_node_base_interface()->get_context()->remove_pre_shutdown_callback(*before_shutdown_handle_);
-  if (session_) session_->finish(kLongestEnd);
-  if (ending_) ending_->finish(kLongestEnd);
+  if (session_) session_->finish(kLongestFinalRamp);
+  if (ending_) ending_->finish(kLongestFinalRamp);
 }
 
 void DynamicsNode::autostart() {
-  autostart_timer_->cancel();
+  autostart_timer_.reset();
   const std::uint8_t unconfigured = lifecycle_msgs::msg::State::PRIMARY_STATE_UNCONFIGURED;
   const std::uint8_t inactive = lifecycle_msgs::msg::State::PRIMARY_STATE_INACTIVE;
   if (get_current_state().id() == unconfigured) configure();
   if (get_current_state().id() == inactive) activate();
 }
 
+ros2::NoteMismatch DynamicsNode::log_mismatches() const {
+  return [log = log_](const QosMismatch& mismatch) {
+    log->push(LogLevel::kWarning, "", mismatch.sentence());
+  };
+}
+
+void DynamicsNode::listen_for_activation() {
+  const TopicDescription& row = find_topic(topic_table(), Topic::kSetActive);
+  rclcpp::SubscriptionOptions options;
+  active_subscription_ = ros2::noting_mismatches(
+      options, get_node_topics_interface()->resolve_topic_name(row.name), log_mismatches(), [&] {
+        return create_subscription<std_msgs::msg::Bool>(
+            row.name, ros2::to_rclcpp(row.qos),
+            [this](const std_msgs::msg::Bool& m, const rclcpp::MessageInfo& info) {
+              set_active(m.data, "publisher " + ros2::publisher_name(info));
+            },
+            options);
+      });
+  active_service_ = create_service<std_srvs::srv::SetBool>(
+      row.name, [this](const std_srvs::srv::SetBool::Request::SharedPtr& request,
+                       const std_srvs::srv::SetBool::Response::SharedPtr& response) {
+        std::tie(response->success, response->message) = set_active(request->data, "the service");
+      });
+}
+
+/// Whether it was done, and a sentence.
+std::pair<bool, std::string> DynamicsNode::set_active(bool active, const std::string& source) {
+  const auto [done, result] = try_set_active(active);
+  const std::string line = describe_activation(active, source, result);
+  log_->push(done ? LogLevel::kInfo : LogLevel::kWarning, "", "~/set_active: " + line);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  last_command_ = line;
+  if (session_) session_->note_activation_command(line);
+  return {done, result};
+}
+
+std::pair<bool, std::string> DynamicsNode::try_set_active(bool active) {
+  using lifecycle_msgs::msg::State;
+  const std::string result = active ? "active" : "inactive";
+  const std::uint8_t wanted = active ? State::PRIMARY_STATE_ACTIVE : State::PRIMARY_STATE_INACTIVE;
+  const std::uint8_t state = get_current_state().id();
+  if (state != State::PRIMARY_STATE_ACTIVE && state != State::PRIMARY_STATE_INACTIVE) {
+    return {false, "rejected, the node is " + get_current_state().label() +
+                       "; configure it first: ros2 lifecycle set " +
+                       get_node_base_interface()->get_fully_qualified_name() + " configure"};
+  }
+  if (state == wanted) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (shutdown_begun_ || !session_) return {false, "rejected, the node is ending"};
+    if (active) session_->activate();
+    return {true, result};
+  }
+  const std::uint8_t after = (active ? activate() : deactivate()).id();
+  if (after != wanted) return {false, "rejected, the lifecycle transition failed; see the log"};
+  return {true, result};
+}
+
 DynamicsNode::Answer DynamicsNode::on_configure(const rclcpp_lifecycle::State&) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (shutdown_begun_) return Answer::FAILURE;
-  if (ending_ && !ending_->ended()) {
-    RCLCPP_ERROR(get_logger(),
-                 "configure is refused while the torque from before the cleanup is still being "
-                 "ramped to zero: try again when the ramp (ramp_s, torque_rate_limit) is over");
+  if (ending_ && !ending_->finished()) {
+    log_->push(LogLevel::kError, "",
+               "configure is rejected while the torque from before the cleanup is still being "
+               "ramped to zero: try again when the ramp (ramp_s, torque_rate_limit) is over");
     return Answer::FAILURE;
   }
   ending_.reset();
   refusal_.clear();
   try {
-    session_ = ros2::DynamicsSession::open(*this, parameters_);
+    const GiveUp patience = ros2::pipe_patience(get_node_base_interface()->get_context());
+    session_ = ros2::DynamicsSession::open(*this, parameters_, log_,
+                                           [this, &patience] { return is_ending_ || patience(); });
+    session_->note_activation_command(last_command_);
   } catch (const std::exception& error) {
     refusal_ = error.what();
-    RCLCPP_ERROR(get_logger(), "%s", error.what());
+    log_->push(LogLevel::kError, "", error.what());
     const std::string remedy =
         remedy_of(error, parameters_, get_node_base_interface()->get_fully_qualified_name());
-    RCLCPP_ERROR(get_logger(), "not configured; %s", remedy.c_str());
+    log_->push(LogLevel::kError, "", "not configured; " + remedy);
     return Answer::FAILURE;
   }
   return Answer::SUCCESS;
@@ -165,20 +243,21 @@ void DynamicsNode::end_session() {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (!session_) return;
   session_->deactivate();
+  parameters_ = session_->parameters();
   ending_ = std::move(session_);
-  if (!ending_timer_) ending_timer_ = create_wall_timer(10ms, [this] { let_go_when_ended(); });
-  ending_timer_->reset();
+  ending_timer_ = create_wall_timer(10ms, [this] { let_go_when_ended(); });
 }
 
 void DynamicsNode::let_go_when_ended() {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (shutdown_begun_) return;  // before_shutdown() ends it, on another thread
-  if (ending_ && !ending_->ended()) return;
-  ending_timer_->cancel();
+  if (ending_ && !ending_->finished()) return;
+  ending_timer_.reset();
   ending_.reset();
 }
 
 void DynamicsNode::begin_shutdown() {
+  is_ending_ = true;
   const std::lock_guard<std::mutex> lock(mutex_);
   if (shutdown_begun_) return;
   shutdown_begun_ = std::chrono::steady_clock::now();
@@ -190,49 +269,68 @@ void DynamicsNode::before_shutdown() {
   siblings().for_each([&context](DynamicsNode& node) {
     if (node.get_node_base_interface()->get_context() == context) node.begin_shutdown();
   });
-  begin_shutdown();  // being made or unmade, the node may not be among them
+  begin_shutdown();  // during construction and destruction the node may not be among them
   std::shared_ptr<ros2::DynamicsSession> session;
   std::chrono::milliseconds left{};
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     session = session_ ? session_ : ending_;
-    left = std::chrono::duration_cast<std::chrono::milliseconds>(*shutdown_begun_ + kLongestEnd -
-                                                                 std::chrono::steady_clock::now());
+    left = std::chrono::duration_cast<std::chrono::milliseconds>(
+        *shutdown_begun_ + kLongestFinalRamp - std::chrono::steady_clock::now());
   }
   if (session) session->finish(std::max(left, 0ms));
 }
 
-void DynamicsNode::tell_why_not() {
+void DynamicsNode::report_without_session() {
   const std::string state = get_current_state().label();
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (session_ || ending_) return;  // which reports itself
+  if (session_ || ending_) return;  // which sends reports itself
   Diagnostics d;
   d.level = refusal_.empty() ? Diagnostics::Level::kWarning : Diagnostics::Level::kError;
   d.message = "the node is " + state + (refusal_.empty() ? "" : ": " + refusal_);
-  d.values = {{"phase", state}};
-  diagnostics_->publish(d, get_clock()->now().nanoseconds());
+  d.values = {{"phase", state},
+              {"active", "false"},
+              {"log lines lost", std::to_string(log_->lost())},
+              {"last activation command", last_command_}};
+  diagnostics_->publish_diagnostics(d, get_clock()->now().nanoseconds());
 }
 
-rcl_interfaces::msg::SetParametersResult DynamicsNode::on_set(
+rcl_interfaces::msg::SetParametersResult DynamicsNode::check(
     const std::vector<rclcpp::Parameter>& changes) {
-  const std::lock_guard<std::mutex> lock(mutex_);
   rcl_interfaces::msg::SetParametersResult result;
   result.successful = true;
   try {
-    ParameterSet next = parameters_;
-    const auto ours = ros2::changes_of(parameter_table(), changes);
-    for (const auto& [name, value] : ours) next.change(name, value);
+    const ParameterChanges ours = ros2::changes_of(parameter_table(), changes);
+    const std::lock_guard<std::mutex> lock(mutex_);
     if (session_) {
-      session_->set_parameters(ours);
+      session_->check_parameters(ours);
     } else {
-      make_config(next);  // do they fit together?
+      (void)changed(parameters_, ours);
     }
-    parameters_ = std::move(next);
   } catch (const std::exception& error) {
     result.successful = false;
     result.reason = error.what();
   }
+#if !RCLCPP_VERSION_GTE(20, 0, 0)  // Humble has no callback after acceptance
+  if (result.successful) apply(changes);
+#endif
   return result;
+}
+
+void DynamicsNode::apply(const std::vector<rclcpp::Parameter>& changes) {
+  try {
+    const ParameterChanges ours = ros2::changes_of(parameter_table(), changes);
+    if (ours.empty()) return;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (session_) {
+      session_->set_parameters(ours);
+    } else {
+      parameters_ = changed(parameters_, ours);
+    }
+  } catch (const std::exception& error) {  // a new robot came between check() and here
+    log_->push(LogLevel::kError, "",
+               std::string("a parameter was accepted but could not be applied: ") + error.what());
+  }
 }
 
 }  // namespace spatial_dynamics

@@ -2,177 +2,240 @@
 
 #include <algorithm>
 #include <rclcpp/create_subscription.hpp>
+#include <rclcpp/serialization.hpp>
+#include <utility>
 
-#include "ros2/log.hpp"
-#include "ros2/qos.hpp"
-#include "ros2/translate.hpp"
-#include "spatial_dynamics/runtime/robot_source.hpp"
+#include "spatial_dynamics/control/clock.hpp"
 
 namespace spatial_dynamics::ros2 {
 namespace {
 
-/// For the last torque to arrive; who has not acknowledged it by then is gone, or hangs.
-constexpr std::chrono::milliseconds kLongestWayOut(100);
+/// Between two looks at who else publishes torques.
+constexpr std::chrono::milliseconds kRivalsPeriod(50);
 
 }  // namespace
 
 std::shared_ptr<DynamicsSession> DynamicsSession::open(rclcpp_lifecycle::LifecycleNode& node,
-                                                       const ParameterSet& parameters) {
-  std::shared_ptr<DynamicsSession> session(new DynamicsSession(node, parameters));
-  const Config config = session->core_.config();
-  set_configured_robot(config, [&](std::string_view urdf) { session->set_robot(urdf); });
-  session->publishers_.emplace(node, config, session->note_mismatch("subscriber"));
-  session->subscribe(node);  // first: reports, once they begin, ask who publishes
+                                                       const ParameterSet& parameters,
+                                                       std::shared_ptr<LogQueue> log,
+                                                       const GiveUp& give_up) {
+  std::shared_ptr<DynamicsSession> session(new DynamicsSession(node, parameters, std::move(log)));
+  set_configured_robot(
+      session->core_.config(), [&](std::string_view urdf) { session->core_.set_robot(urdf); },
+      give_up);
+  const NoteMismatch note = [self = session->weak_from_this()](const QosMismatch& mismatch) {
+    if (const auto open_session = self.lock()) open_session->core_.note_incompatible_qos(mismatch);
+  };
+  const TopicTable topics = session->core_.topics();
+  for (const TopicDescription& row : topics) {
+    if (row.direction != TopicDescription::Direction::kOut) continue;
+    if (carries_torque(row.topic)) {
+      session->rivals_.emplace_back(session->graph_, session->name_,
+                                    session->topics_->resolve_topic_name(row.name));
+    }
+    session->outputs_.advertise(row, creator(node, row, note));
+  }
+  // Before the core starts, whose reports read the list of subscriptions.
+  for (const TopicDescription& row : topics) {
+    if (row.direction == TopicDescription::Direction::kIn) session->subscribe(node, row, note);
+  }
+  session->watch_rivals(node);
   session->core_.start();
   return session;
 }
 
 DynamicsSession::DynamicsSession(rclcpp_lifecycle::LifecycleNode& node,
-                                 const ParameterSet& parameters)
-    : logger_(node.get_logger()),
+                                 const ParameterSet& parameters, std::shared_ptr<LogQueue> log)
+    : log_(std::move(log)),
       clock_(node.get_clock()),
       graph_(node.get_node_graph_interface()),
       name_(node.get_node_base_interface()->get_fully_qualified_name()),
       domain_(node.get_node_base_interface()->get_context()->get_domain_id()),
-      core_(*this, parameters) {}
+      core_(*this, parameters),
+      outputs_(name_),
+      sources_(graph_),
+      topics_(node.get_node_topics_interface()),
+      node_parameters_(node.get_node_parameters_interface()) {}
 
 DynamicsSession::~DynamicsSession() {
   core_.stop();
 }  // before the subscriptions that reports look at
 
-void DynamicsSession::set_robot(std::string_view urdf) {
-  core_.set_robot(urdf);
-  for (const auto& [level, text] : introduce(*core_.robot())) log(level, text);
-}
-
-void DynamicsSession::subscribe(rclcpp_lifecycle::LifecycleNode& node) {
-  // Callbacks may still run on another thread when the session ends.
+template <typename T, typename Deliver>
+auto DynamicsSession::decode_on_own_thread(const std::string& topic, Deliver deliver) {
   const std::weak_ptr<DynamicsSession> self = weak_from_this();
-  const auto topics = node.get_node_topics_interface();
-  const NoteMismatch note = note_mismatch("publisher");
-  const auto listen = [&](auto message, const char* topic, const rclcpp::QoS& qos, auto handle) {
-    using Message = decltype(message);
-    rclcpp::SubscriptionOptions options;
-    subscriptions_.push_back(
-        noting_mismatches(options, topics->resolve_topic_name(topic), note, [&] {
-          return rclcpp::create_subscription<Message>(
-              node, topic, qos,
-              [self, handle](const Message& m, const rclcpp::MessageInfo& info) {
-                if (const auto session = self.lock()) handle(session->core_, m, info);
-              },
-              options);
-        }));
-  };
-  using Info = const rclcpp::MessageInfo&;
-  listen(sensor_msgs::msg::JointState(), "joint_states", stream_qos(),
-         [](DynamicsCore& core, const auto& m, Info info) {
-           core.on_joint_states(translate(m, publisher_of(info)));
-         });
-  states_ = subscriptions_.back();
-  listen(nav_msgs::msg::Odometry(), "odom", stream_qos(),
-         [](DynamicsCore& core, const auto& m, Info) { core.on_odometry(translate(m)); });
-  odometry_ = subscriptions_.back();
-  listen(trajectory_msgs::msg::JointTrajectory(), "~/reference", command_qos(),
-         [](DynamicsCore& core, const auto& m, Info) { core.on_reference(translate(m)); });
-  listen(sensor_msgs::msg::JointState(), "~/effort_command", command_qos(),
-         [](DynamicsCore& core, const auto& m, Info) { core.on_effort_command(translate(m)); });
-  listen(geometry_msgs::msg::WrenchStamped(), "~/external_wrench", command_qos(),
-         [](DynamicsCore& core, const auto& m, Info) { core.on_wrench(translate(m)); });
-  listen(geometry_msgs::msg::InertiaStamped(), "~/payload", command_qos(),
-         [](DynamicsCore& core, const auto& m, Info) { core.on_payload(translate(m)); });
-  listen(geometry_msgs::msg::Vector3Stamped(), "~/gravity", command_qos(),
-         [](DynamicsCore& core, const auto& m, Info) { core.on_gravity(translate(m)); });
-
-  if (core_.robot() == nullptr) await_robot(node);  // the parameters did not give it
-}
-
-void DynamicsSession::await_robot(rclcpp_lifecycle::LifecycleNode& node) {
-  const auto take = [self = weak_from_this()](const std_msgs::msg::String& m) {
+  using Bytes = std::shared_ptr<rclcpp::SerializedMessage>;
+  const auto decode = [self, deliver, topic](const Bytes& bytes, std::uint64_t publisher) {
     const auto session = self.lock();
     if (!session) return;
     try {
-      session->set_robot(m.data);
+      const rcl_serialized_message_t& raw = bytes->get_rcl_serialized_message();
+      const std::string reason =
+          check_counts<Rclcpp, T>({reinterpret_cast<const char*>(raw.buffer), raw.buffer_length});
+      if (reason.empty()) {
+        T message;
+        rclcpp::Serialization<T>().deserialize_message(bytes.get(), &message);
+        deliver(session->core_, message, publisher);
+        return;
+      }
+      session->log_dropped(topic, reason);
     } catch (const std::exception& error) {
-      session->log(LogLevel::kError, std::string("robot_description refused: ") + error.what());
+      session->log_dropped(topic, error.what());
     }
   };
-  rclcpp::SubscriptionOptions
-      between_processes;  // within one, older ROS 2 can't keep the last message for who comes late
-  between_processes.use_intra_process_comm = rclcpp::IntraProcessSetting::Disable;
-  constexpr const char* kTopic = "robot_description";
-  description_ = noting_mismatches(between_processes,
-                                   node.get_node_topics_interface()->resolve_topic_name(kTopic),
-                                   note_mismatch("publisher"), [&] {
-                                     return rclcpp::create_subscription<std_msgs::msg::String>(
-                                         node, kTopic, description_qos(), take, between_processes);
-                                   });
-}
-
-NoteMismatch DynamicsSession::note_mismatch(const char* peer) {
-  return [self = weak_from_this(), peer](const std::string& topic, const std::string& policy) {
+  return [self, decode, topic](Bytes bytes, const rclcpp::MessageInfo& info) {
     const auto session = self.lock();
     if (!session) return;
-    std::string sentence = "topic '";
-    sentence.append(topic).append("': a ").append(peer).append(" was found whose ").append(policy);
-    session->log(LogLevel::kWarning,
-                 sentence.append(" does not fit ours; nothing goes between us."));
-    session->core_.note_incompatible_qos(topic, policy);
+    const std::uint64_t publisher = publisher_of(info);
+    session->sources_.note(publisher, topic);
+    session->commands_.post([decode, bytes, publisher] { decode(bytes, publisher); });
   };
 }
 
-bool DynamicsSession::ended() {
-  if (!core_.idle()) return false;
-  const auto now = std::chrono::steady_clock::now();
-  if (!last_word_) {
-    core_.stop();  // sends the zero, if it has not gone out yet
-    last_word_ = now;
-  }
-  return publishers_->arrived(std::chrono::milliseconds(0)) || now - *last_word_ > kLongestWayOut;
+void DynamicsSession::subscribe(rclcpp_lifecycle::LifecycleNode& node, const TopicDescription& row,
+                                const NoteMismatch& note) {
+  subscribe_input<Rclcpp>(row.topic, [&](auto tag, auto deliver) {
+    using T = typename decltype(tag)::Type;
+    rclcpp::SubscriptionOptions options;
+    const std::string name = topics_->resolve_topic_name(row.name);
+    rclcpp::SubscriptionBase::SharedPtr subscription;
+    if (row.delivery == Delivery::kOwnThread) {
+      // Within one process, messages are not serialised.
+      options.use_intra_process_comm = rclcpp::IntraProcessSetting::Disable;
+      subscription = noting_mismatches(options, name, note, [&] {
+        return rclcpp::create_subscription<T>(node, row.name, to_rclcpp(row.qos),
+                                              decode_on_own_thread<T>(name, deliver), options);
+      });
+    } else {
+      // Callbacks may still run on another thread when the session ends.
+      subscription = noting_mismatches(options, name, note, [&] {
+        return rclcpp::create_subscription<T>(
+            node, row.name, to_rclcpp(row.qos),
+            [self = weak_from_this(), deliver, name](const T& m, const rclcpp::MessageInfo& info) {
+              const auto session = self.lock();
+              if (!session) return;
+              session->sources_.note(publisher_of(info), name);
+              deliver(session->core_, m, publisher_of(info));
+            },
+            options);
+      });
+    }
+    subscriptions_.emplace_back(row.topic, std::move(subscription));
+  });
 }
 
-void DynamicsSession::finish(std::chrono::milliseconds limit) {
-  if (!core_.finish(limit)) {
-    log(LogLevel::kWarning, "the torque was set to zero before its ramp had ended");
-  }
-  (void)publishers_->arrived(kLongestWayOut);
+void DynamicsSession::log_dropped(const std::string& topic, const std::string& reason) {
+  const std::string line = dropped_.pass(
+      "topic '" + topic + "': a message was dropped unread: " + reason, steady_now_ns());
+  if (!line.empty()) log(LogLevel::kError, line);
 }
 
-bool DynamicsSession::publish(const Robot& robot, const EngineOutputs& outputs) {
-  return publishers_->publish(robot, outputs);
+void DynamicsSession::watch_rivals(rclcpp_lifecycle::LifecycleNode& node) {
+  auto rivals = rivals_.begin();
+  outputs_.for_each_torque(
+      [&](Topic, const auto& publisher) { (rivals++)->find_ours(*publisher); });
+  core_.look_around();
+  note_rivals();
+  rivals_timer_ = node.create_wall_timer(kRivalsPeriod, [self = weak_from_this()] {
+    if (const auto session = self.lock()) session->note_rivals();
+  });
 }
 
-void DynamicsSession::publish_report(const Diagnostics& diagnostics,
-                                     const std::vector<Metric>& metrics) {
-  Diagnostics d = diagnostics;
-  if (const std::uint64_t unsent = publishers_->unsent(); unsent > 0) {
-    d.values.emplace_back("messages the middleware refused", std::to_string(unsent));
+void DynamicsSession::note_rivals() {
+  std::vector<ForeignPublisher> found;
+  try {
+    for (TopicRivals& rivals : rivals_) {
+      for (ForeignPublisher& publisher : rivals.foreign_publishers()) {
+        found.push_back(std::move(publisher));
+      }
+    }
+  } catch (const std::exception&) {  // the context has ended, and the graph with it
+    return;
   }
-  publishers_->publish_report(d, metrics, ros_now());
+  {
+    const std::lock_guard<std::mutex> lock(rivals_mutex_);
+    foreign_ = found;
+  }
+  const bool present = std::any_of(found.begin(), found.end(),
+                                   [](const auto& other) { return other.is_dynamics_node; });
+  core_.set_foreign_publishers(std::move(found));
+  try {
+    listen_to_rivals(present);
+  } catch (const std::exception& error) {  // security may not permit it
+    rival_subscriptions_.clear();
+    const std::string line = rival_errors_.pass(
+        std::string(
+            "can't subscribe to other nodes' torques, so the start is not delayed for them: ") +
+            error.what(),
+        steady_now_ns());
+    if (!line.empty()) log(LogLevel::kWarning, line);
+  }
+}
+
+void DynamicsSession::listen_to_rivals(bool present) {
+  if (!present) rival_subscriptions_.clear();
+  if (!present || !rival_subscriptions_.empty()) return;
+  rclcpp::SubscriptionOptions between_processes;  // within one, the sender of a message is unknown
+  between_processes.use_intra_process_comm = rclcpp::IntraProcessSetting::Disable;
+  const auto listen = [&](auto message, const TopicRivals& rivals) {
+    using Message = decltype(message);
+    rival_subscriptions_.push_back(rclcpp::create_subscription<Message>(
+        node_parameters_, topics_, rivals.topic(), to_rclcpp(kForeignTorqueQos),
+        [self = weak_from_this(), &rivals](const Message&, const rclcpp::MessageInfo& info) {
+          if (const auto session = self.lock()) session->note_torque(rivals, publisher_of(info));
+        },
+        between_processes));
+  };
+  listen(sensor_msgs::msg::JointState(), rivals_.front());
+  if (rivals_.size() > 1) listen(std_msgs::msg::Float64MultiArray(), rivals_.back());
+}
+
+void DynamicsSession::note_torque(const TopicRivals& rivals, std::uint64_t source) {
+  if (rivals.is_ours(source)) return;
+  const std::lock_guard<std::mutex> lock(rivals_mutex_);
+  const bool known = std::any_of(foreign_.begin(), foreign_.end(),
+                                 [source](const auto& other) { return other.source == source; });
+  if (known) core_.note_foreign_torque(source);
+  if (known) return;
+  // Where messages have other identifiers than the graph, any of them may be the sender.
+  for (const ForeignPublisher& other : foreign_) {
+    if (other.topic == rivals.topic()) core_.note_foreign_torque(other.source);
+  }
+}
+
+bool DynamicsSession::torques_received(std::chrono::milliseconds limit) {
+  const auto deadline = std::chrono::steady_clock::now() + limit;
+  bool received = true;
+  try {
+    outputs_.for_each_torque([&](Topic, const auto& publisher) {
+      const auto left = deadline - std::chrono::steady_clock::now();
+      received = publisher->wait_for_all_acked(
+                     std::max<std::chrono::nanoseconds>(left, std::chrono::nanoseconds(0))) &&
+                 received;
+    });
+  } catch (const std::exception&) {  // the context has ended: no subscriber can be reached
+    return true;
+  }
+  return received;
 }
 
 Surroundings DynamicsSession::surroundings() const {
-  Surroundings others;
-  others.domain = domain_;
+  Surroundings result;
+  result.domain = domain_;
+  result.node = name_;
   try {
-    if (states_ && states_->get_publisher_count() == 0) {
-      others.unpublished.emplace_back(states_->get_topic_name());
+    result.nodes = graph_->get_node_names();
+    for (const auto& [topic, subscription] : subscriptions_) {
+      result.inputs.push_back(
+          {topic, subscription->get_topic_name(), subscription->get_publisher_count() > 0});
     }
-    if (odometry_ && odometry_->get_publisher_count() == 0 && core_.needs_odometry()) {
-      others.unpublished.emplace_back(odometry_->get_topic_name());
-    }
-    if (description_ && core_.robot() == nullptr && description_->get_publisher_count() == 0) {
-      others.unpublished.emplace_back(description_->get_topic_name());
-    }
-    const std::vector<std::string> names = graph_->get_node_names();
-    const auto ours = std::count(names.begin(), names.end(), name_);
-    others.namesakes = static_cast<std::size_t>(std::max<std::ptrdiff_t>(1, ours) - 1);
   } catch (const std::exception&) {  // the context has ended, and the graph with it
   }
-  return others;
+  return result;
 }
 
 void DynamicsSession::log(LogLevel level, const std::string& text) {
-  write_log(logger_, level, text);
+  log_->push(level, name_, text);
 }
 
 std::int64_t DynamicsSession::ros_now() const { return clock_->now().nanoseconds(); }

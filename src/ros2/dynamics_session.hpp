@@ -1,69 +1,103 @@
-// The node `dynamics` from configure to cleanup: its topics, and DynamicsCore, which decides everything.
+// The node `dynamics` from configure to cleanup: its topics, and DynamicsCore, which decides
+// everything.
 #pragma once
 
 #include <chrono>
 #include <memory>
-#include <optional>
 #include <rclcpp/node_interfaces/node_graph_interface.hpp>
 #include <rclcpp_lifecycle/lifecycle_node.hpp>
-#include <std_msgs/msg/string.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "ros2/dynamics_publishers.hpp"
-#include "spatial_dynamics/runtime/dynamics_core.hpp"
+#include "ros2/command_thread.hpp"
+#include "ros2/middleware.hpp"
+#include "ros2/rivals.hpp"
+#include "runtime/dynamics_core.hpp"
+#include "runtime/log_limits.hpp"
+#include "runtime/robot_source.hpp"
 
 namespace spatial_dynamics::ros2 {
 
 class DynamicsSession final : private FrontEnd,
                               public std::enable_shared_from_this<DynamicsSession> {
  public:
-  /// Loads the robot if the parameters name one (else it is awaited on robot_description) and joins the topics. Throws ModelError,
+  /// Loads the robot if the parameters name one (else it is awaited on robot_description) and joins
+  /// the topics. `give_up` ends the reading of a URDF from a pipe. Throws ModelError,
   /// ParameterError or RealtimeError with one sentence.
   static std::shared_ptr<DynamicsSession> open(rclcpp_lifecycle::LifecycleNode& node,
-                                               const ParameterSet& parameters);
+                                               const ParameterSet& parameters,
+                                               std::shared_ptr<LogQueue> log,
+                                               const GiveUp& give_up);
 
   void activate() noexcept { core_.activate(); }
+  void note_activation_command(const std::string& command_and_result) {
+    core_.note_activation_command(command_and_result);
+  }
   /// Begins the ramp to zero.
   void deactivate() noexcept { core_.deactivate(); }
-  /// After deactivate(): whether the torque is zero and subscribers have that zero, or have had time enough; from then on nothing is
-  /// sent. Does not wait for it; to be asked again.
-  [[nodiscard]] bool ended();
-  /// Ramps to zero, waits for it and for its arrival, and ends.
-  void finish(std::chrono::milliseconds limit);
-  void set_parameters(const std::vector<std::pair<std::string, ParameterValue>>& changes) {
-    core_.set_parameters(changes);
-  }
+  /// See DynamicsCore::finished() and DynamicsCore::finish().
+  [[nodiscard]] bool finished() { return core_.finished(); }
+  void finish(std::chrono::milliseconds limit) { core_.finish(limit); }
+  /// See DynamicsCore.
+  [[nodiscard]] ParameterSet parameters() const { return core_.parameters(); }
+  void check_parameters(const ParameterChanges& changes) const { core_.check_parameters(changes); }
+  void set_parameters(const ParameterChanges& changes) { core_.set_parameters(changes); }
 
   ~DynamicsSession() override;
   DynamicsSession(const DynamicsSession&) = delete;
   DynamicsSession& operator=(const DynamicsSession&) = delete;
 
  private:
-  DynamicsSession(rclcpp_lifecycle::LifecycleNode& node, const ParameterSet& parameters);
-  void subscribe(rclcpp_lifecycle::LifecycleNode& node);
-  void await_robot(rclcpp_lifecycle::LifecycleNode& node);
-  void set_robot(std::string_view urdf);
-  [[nodiscard]] NoteMismatch note_mismatch(const char* peer);
+  DynamicsSession(rclcpp_lifecycle::LifecycleNode& node, const ParameterSet& parameters,
+                  std::shared_ptr<LogQueue> log);
+  void subscribe(rclcpp_lifecycle::LifecycleNode& node, const TopicDescription& row,
+                 const NoteMismatch& note);
+  /// A callback for serialised messages, which are decoded and delivered on the command thread. One
+  /// with too many elements is dropped and logged.
+  template <typename T, typename Deliver>
+  [[nodiscard]] auto decode_on_own_thread(const std::string& topic, Deliver deliver);
+  void watch_rivals(rclcpp_lifecycle::LifecycleNode& node);
+  void note_rivals();
+  void listen_to_rivals(bool present);
+  void note_torque(const TopicRivals& rivals, std::uint64_t source);
+  void log_dropped(const std::string& topic, const std::string& reason);
 
-  [[nodiscard]] bool publish(const Robot& robot, const EngineOutputs& outputs) override;
-  void publish_report(const Diagnostics& diagnostics, const std::vector<Metric>& metrics) override;
+  [[nodiscard]] bool publish(const Robot& robot, const ControlOutput& outputs) override {
+    return outputs_.publish(robot, outputs);
+  }
+  void publish_report(const Diagnostics& diagnostics, const std::vector<Metric>& metrics) override {
+    outputs_.publish_report(diagnostics, metrics, ros_now());
+  }
+  [[nodiscard]] bool torques_received(std::chrono::milliseconds limit) override;
   void log(LogLevel level, const std::string& text) override;
+  [[nodiscard]] std::uint64_t log_lines_lost() const override { return log_->lost(); }
   [[nodiscard]] Surroundings surroundings() const override;
+  [[nodiscard]] std::string publisher_name(std::uint64_t source) const override {
+    return sources_.node_of(source);
+  }
   [[nodiscard]] std::int64_t ros_now() const override;
 
-  rclcpp::Logger logger_;
+  std::shared_ptr<LogQueue> log_;
   rclcpp::Clock::SharedPtr clock_;
   rclcpp::node_interfaces::NodeGraphInterface::SharedPtr graph_;
   std::string name_;
   std::size_t domain_;
   DynamicsCore core_;
-  std::optional<DynamicsPublishers> publishers_;                    // from open() on
-  std::optional<std::chrono::steady_clock::time_point> last_word_;  // when the zero was sent
-  rclcpp::Subscription<std_msgs::msg::String>::SharedPtr description_;
-  rclcpp::SubscriptionBase::SharedPtr states_, odometry_;
-  std::vector<rclcpp::SubscriptionBase::SharedPtr> subscriptions_;
+  OutputPublishers<Rclcpp> outputs_;
+  std::vector<std::pair<Topic, rclcpp::SubscriptionBase::SharedPtr>> subscriptions_;
+
+  SourceNames sources_;
+  // Of the executor's thread, from open() on.
+  rclcpp::node_interfaces::NodeTopicsInterface::SharedPtr topics_;
+  rclcpp::node_interfaces::NodeParametersInterface::SharedPtr node_parameters_;
+  std::mutex rivals_mutex_;  // of the next two
+  std::vector<TopicRivals> rivals_;
+  std::vector<ForeignPublisher> foreign_;
+  std::vector<rclcpp::SubscriptionBase::SharedPtr> rival_subscriptions_;
+  LineLimiter rival_errors_, dropped_;  // log lines
+  rclcpp::TimerBase::SharedPtr rivals_timer_;
+  CommandThread commands_;  // last: its jobs use the rest
 };
 
 }  // namespace spatial_dynamics::ros2

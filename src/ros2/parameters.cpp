@@ -6,7 +6,8 @@
 namespace spatial_dynamics::ros2 {
 namespace {
 
-/// An empty array becomes an empty text: `ros2 param dump` would write the array as [], which rclcpp refuses to load.
+/// An empty array becomes an empty text: `ros2 param dump` would write the array as [], which
+/// rclcpp can't load.
 rclcpp::ParameterValue to_ros(const ParameterValue& value) {
   return std::visit(
       [](const auto& v) {
@@ -49,9 +50,24 @@ rcl_interfaces::msg::ParameterDescriptor descriptor_of(const ParameterDescriptio
   return d;
 }
 
+/// Of one joint's number, which has its row's bounds.
+rcl_interfaces::msg::ParameterDescriptor descriptor_of(const ParameterDescription& row,
+                                                       const std::string& joint) {
+  ParameterDescription number = row;
+  number.name += "." + joint;
+  number.default_value = 0.0;
+  number.help = "Joint '" + joint + "': " + row.help;
+  return descriptor_of(number);
+}
+
+/// Whether the table has this parameter, or it is one joint's of a per-joint row.
+bool is_ours(const ParameterTable& table, const std::string& name) {
+  return find_parameter(table, name) != nullptr || find_joint_parameter(table, name).row != nullptr;
+}
+
 std::string unknown(const ParameterTable& table, const std::string& name) {
   std::string sentence = "parameter '";
-  sentence.append(name).append("' means nothing to this node and is left aside; ");
+  sentence.append(name).append("' is unknown to this node and ignored; ");
   const std::string near = nearest_name(table, name);
   if (near.empty()) return sentence.append("docs/parameters.md lists those it has.");
   return sentence.append("did you mean '").append(near).append("'?");
@@ -73,7 +89,7 @@ ParameterValue from_ros(const std::string& name, const rclcpp::ParameterValue& v
       const auto& integers = value.get<std::vector<std::int64_t>>();
       return std::vector<double>(integers.begin(), integers.end());
     }
-    case rclcpp::PARAMETER_BOOL_ARRAY:  // what ROS 2 takes an empty list for
+    case rclcpp::PARAMETER_BOOL_ARRAY:  // which an empty list is to ROS 2
       if (value.get<std::vector<bool>>().empty()) return std::vector<double>();
       break;
     case rclcpp::PARAMETER_DOUBLE_ARRAY:
@@ -91,7 +107,7 @@ ParameterValue from_ros(const std::string& name, const rclcpp::ParameterValue& v
 
 void replace_empty_arrays(const ParameterTable& table, std::vector<rclcpp::Parameter>& parameters) {
   for (rclcpp::Parameter& p : parameters) {
-    // ROS 2 takes an empty list for one of booleans.
+    // To ROS 2 an empty list is a list of booleans.
     const bool empty = p.get_type() == rclcpp::PARAMETER_BOOL_ARRAY && p.as_bool_array().empty();
     if (empty && find_parameter(table, p.get_name()) != nullptr) {
       p = rclcpp::Parameter(p.get_name(), "");
@@ -103,7 +119,7 @@ std::vector<std::pair<std::string, ParameterValue>> changes_of(
     const ParameterTable& table, const std::vector<rclcpp::Parameter>& parameters) {
   std::vector<std::pair<std::string, ParameterValue>> changes;
   for (const rclcpp::Parameter& p : parameters) {
-    if (find_parameter(table, p.get_name()) == nullptr) continue;
+    if (!is_ours(table, p.get_name())) continue;
     changes.emplace_back(p.get_name(), from_ros(p.get_name(), p.get_parameter_value()));
   }
   return changes;
@@ -113,7 +129,7 @@ ParameterSet declare(rclcpp::node_interfaces::NodeParametersInterface& node,
                      const ParameterTable& table, std::vector<std::string>& warnings) {
   ParameterSet parameters(table);
   for (const auto& [name, value] : node.get_parameter_overrides()) {
-    if (find_parameter(table, name) != nullptr) {
+    if (is_ours(table, name)) {
       parameters.set(name, from_ros(name, value));
     } else if (!node.has_parameter(name) && name.rfind("qos_overrides.", 0) != 0) {
       warnings.push_back(unknown(table, name));
@@ -121,8 +137,21 @@ ParameterSet declare(rclcpp::node_interfaces::NodeParametersInterface& node,
   }
   for (const ParameterDescription& row : table) {
     if (node.has_parameter(row.name)) continue;
+    // `ros2 param dump` can't write both effort_limits and effort_limits.shoulder.
+    const bool by_name_only =
+        parameters.by_joint().count(row.name) != 0 && parameters.get(row.name) == row.default_value;
+    if (by_name_only) continue;
     // The value as it was given, with the table's type: an integer has become a number.
     node.declare_parameter(row.name, to_ros(parameters.get(row.name)), descriptor_of(row), true);
+  }
+  for (const auto& [name, joints] : parameters.by_joint()) {
+    const ParameterDescription& row = *find_parameter(table, name);
+    for (const auto& [joint, value] : joints) {
+      const std::string full_name = name + "." + joint;
+      if (node.has_parameter(full_name)) continue;
+      node.declare_parameter(full_name, rclcpp::ParameterValue(value), descriptor_of(row, joint),
+                             true);
+    }
   }
   return parameters;
 }

@@ -1,30 +1,37 @@
 // ROS 2's parameters from the one table.
 #pragma once
 
-#include <functional>  // which Humble's header below forgets
+#include <functional>  // missing in Humble's header below
 #include <rclcpp/node_interfaces/node_parameters_interface.hpp>
 #include <rclcpp/parameter.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "spatial_dynamics/runtime/parameters.hpp"
+#include "runtime/parameters.hpp"
 
 namespace spatial_dynamics::ros2 {
 
-/// Declares every row of the table with its description, range and read-only flag, and returns the values that the node was given
-/// (files, command line, launch) over the defaults. Throws ParameterError with the table's sentence for a bad value; then nothing has
-/// been declared. `warnings` gets a sentence for each given name that no node of this kind has.
+/// Declares every row of the table with its description, range and read-only flag, and returns the
+/// values that the node was given (files, command line, launch) over the defaults. A number that
+/// was given by joint name
+/// (`effort_limits.shoulder`) is declared too, in place of its row where that keeps its default,
+/// because a dump can't hold both. Throws ParameterError with the table's sentence for a bad value;
+/// then nothing has been declared. `warnings` gets a sentence for each given name that no node of
+/// this kind has.
 ParameterSet declare(rclcpp::node_interfaces::NodeParametersInterface& node,
                      const ParameterTable& table, std::vector<std::string>& warnings);
 
-/// Throws ParameterError where the table has no such type (bytes, booleans in an array, no value at all).
+/// Throws ParameterError where the table has no such type (bytes, booleans in an array, no value at
+/// all).
 ParameterValue from_ros(const std::string& name, const rclcpp::ParameterValue& value);
 
-/// Empty arrays among these become empty texts, as declare() has them: what is dumped later is to be loaded again.
+/// Empty arrays among these become empty texts, as declare() has them: what is dumped later is to
+/// be loaded again.
 void replace_empty_arrays(const ParameterTable& table, std::vector<rclcpp::Parameter>& parameters);
 
-/// The changes that concern the table; ROS 2 has parameters of its own in every node. Throws ParameterError.
+/// The changes that concern the table; ROS 2 has parameters of its own in every node. Throws
+/// ParameterError.
 std::vector<std::pair<std::string, ParameterValue>> changes_of(
     const ParameterTable& table, const std::vector<rclcpp::Parameter>& parameters);
 

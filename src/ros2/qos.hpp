@@ -1,19 +1,29 @@
-// Quality of service of every topic, as the stand-alone node has it.
+// Quality of service as rclcpp takes it.
 #pragma once
 
+#include <rclcpp/duration.hpp>
 #include <rclcpp/qos.hpp>
+
+#include "runtime/qos.hpp"
 
 namespace spatial_dynamics::ros2 {
 
-/// Streams that are read, of which only the newest matters: joint states, odometry. Any publisher matches.
-inline rclcpp::QoS stream_qos() { return rclcpp::QoS(10).best_effort(); }
-/// Commands that are read: none may get lost.
-inline rclcpp::QoS command_qos() { return rclcpp::QoS(10).reliable(); }
-/// robot_description: who comes late gets it too.
-inline rclcpp::QoS description_qos() { return rclcpp::QoS(1).reliable().transient_local(); }
-/// What is published: reliable, because a subscriber that asks for it would not match otherwise.
-inline rclcpp::QoS output_qos() { return rclcpp::QoS(1).reliable(); }
-/// /diagnostics and what else goes out seldom; a simulated robot's states.
-inline rclcpp::QoS default_qos() { return rclcpp::QoS(10).reliable(); }
+/// A deadline is that of a publisher: each message asserts its liveliness.
+inline rclcpp::QoS to_rclcpp(const Qos& qos) {
+  rclcpp::QoS result(static_cast<std::size_t>(qos.depth));
+  if (qos.reliability == Reliability::kReliable) {
+    result.reliable();
+  } else {
+    result.best_effort();
+  }
+  if (qos.durability == Durability::kTransientLocal) result.transient_local();
+  if (qos.deadline.count() > 0) {
+    const rclcpp::Duration deadline(qos.deadline);
+    result.deadline(deadline)
+        .liveliness(rclcpp::LivelinessPolicy::ManualByTopic)
+        .liveliness_lease_duration(deadline);
+  }
+  return result;
+}
 
 }  // namespace spatial_dynamics::ros2

@@ -1,18 +1,75 @@
-// main() of both executables: the component alone in its process.
+// main() of the executables: the component alone in its process.
 #pragma once
 
+#include <pthread.h>
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): pthread_kill is POSIX
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <exception>
 #include <memory>
 #include <rclcpp/rclcpp.hpp>
+#include <thread>
+
+#include "runtime/end_signals.hpp"
 
 namespace spatial_dynamics::ros2 {
 
-/// Spins until Ctrl-C. 1 if the node refused its parameters, with the sentence that says why.
+/// A thread that ends the process at the first signal: at once before started(), because
+/// rclcpp::init() may wait for a parameter file on a pipe, and by shutting the context down
+/// afterwards. Context::shutdown() calls the nodes' ramps to zero on this thread, so the executor
+/// goes on delivering states meanwhile. rclcpp's own signal handler is not used: it logs before it
+/// shuts down, and with a full pipe as standard error the shutdown would never begin.
+class EndOnSignal {
+ public:
+  explicit EndOnSignal(const EndSignals& signals)
+      : thread_([this, &signals] {
+          const int signal = signals.wait(0.0);
+          if (over_) return;
+          if (!started_) ::_exit(128 + signal);  // no torque was sent
+          std::thread(end_in_time).detach();
+          rclcpp::shutdown();
+        }) {}
+  void started() noexcept { started_ = true; }
+  ~EndOnSignal() {
+    over_ = true;
+    ::pthread_kill(thread_.native_handle(), SIGTERM);  // ends its wait
+    thread_.join();
+  }
+  EndOnSignal(const EndOnSignal&) = delete;
+  EndOnSignal& operator=(const EndOnSignal&) = delete;
+
+ private:
+  /// Once the torques are zero, which is when the context is invalid, the rest may take half a
+  /// second. After its callbacks Context::shutdown() locks rclcpp's logging mutex, which a log that
+  /// hangs never releases.
+  static void end_in_time() {
+    using std::chrono::milliseconds;
+    const auto deadline = std::chrono::steady_clock::now() + milliseconds(3000);
+    while (rclcpp::ok()) {
+      if (std::chrono::steady_clock::now() > deadline) ::_exit(1);
+      std::this_thread::sleep_for(milliseconds(5));
+    }
+    std::this_thread::sleep_for(milliseconds(500));
+    ::_exit(0);
+  }
+
+  std::atomic<bool> over_{false};
+  std::atomic<bool> started_{false};
+  std::thread thread_;
+};
+
+/// Spins until a signal ends it (EndSignals). Prints why and returns 1 if the node rejects its
+/// parameters.
 template <typename Node>
 int run_node(int argc, char** argv) {
+  const EndSignals signals;  // before any thread
   try {
-    rclcpp::init(argc, argv);
+    EndOnSignal end(signals);
+    rclcpp::init(argc, argv, rclcpp::InitOptions(), rclcpp::SignalHandlerOptions::None);
+    end.started();
     rclcpp::executors::SingleThreadedExecutor executor;
     const auto node = std::make_shared<Node>();
     executor.add_node(node->get_node_base_interface());
@@ -22,8 +79,6 @@ int run_node(int argc, char** argv) {
     std::fprintf(stderr, "error: %s\n", error.what());
     return 1;
   }
-  // No rclcpp::shutdown(), which Ctrl-C has called already: it would take the signals' handlers away, and a second Ctrl-C, which
-  // launch sends when the terminal has sent the first, would kill the process before it has ended.
   return 0;
 }
 

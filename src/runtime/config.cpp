@@ -1,15 +1,15 @@
-#include "spatial_dynamics/runtime/config.hpp"
+#include "runtime/config.hpp"
 
 #include <algorithm>
-#include <set>
 
-#include "../model/text.hpp"
-#include "spatial_dynamics/runtime/simulator_config.hpp"
+#include "runtime/simulator_config.hpp"
+#include "support/text.hpp"
 
 namespace spatial_dynamics {
 namespace {
 
-// Enumerators stand in the order in which the table lists the choices, so that the table alone spells them.
+// Enumerators stand in the order in which the table lists the choices, so that the table alone
+// spells them.
 
 /// The enumerator for the parameter's present choice.
 template <typename Enum>
@@ -30,6 +30,15 @@ bool all_zero(const std::vector<double>& numbers) {
   return std::all_of(numbers.begin(), numbers.end(), [](double x) { return x == 0.0; });
 }
 
+/// The array and what was given by joint name.
+bool all_zero(const RobotConfig& config, const char* parameter, const std::vector<double>& array) {
+  const auto found = config.by_joint.find(parameter);
+  return all_zero(array) &&
+         (found == config.by_joint.end() ||
+          std::all_of(found->second.begin(), found->second.end(),
+                      [](const auto& of_joint) { return of_joint.second == 0.0; }));
+}
+
 HardwareCompensation hardware_compensation(const std::vector<std::string>& terms) {
   HardwareCompensation result;
   for (const std::string& term : terms) {
@@ -44,23 +53,22 @@ Vector3 to_vector3(const std::vector<double>& numbers) {
   return {numbers[0], numbers[1], numbers[2]};
 }
 
-void check_command_joints(const std::vector<std::string>& names) {
-  std::set<std::string> seen;
-  for (const std::string& name : names) {
-    if (name.empty()) {
-      throw ParameterError("command_joints",
-                           "parameter 'command_joints' has an empty name; leave it out.");
-    }
-    if (!seen.insert(name).second) {
-      throw ParameterError("command_joints", "parameter 'command_joints' has " + in_quotes(name) +
-                                                 " twice; name each joint once.");
-    }
-  }
+/// At least two periods, so that one late cycle misses no deadline.
+bool keeps_deadline(const Config& config, double deadline_s) {
+  return config.trigger == Trigger::kState || deadline_s == 0.0 ||
+         deadline_s * config.rate_hz >= 2.0 * (1.0 - 1e-9);
 }
 
 void check_together(const Config& config) {
-  if (config.torque_mode == TorqueMode::kComputedTorque && all_zero(config.kp) &&
-      all_zero(config.kd)) {
+  if (!keeps_deadline(config, config.deadline_s)) {
+    throw ParameterError("deadline_s", "parameter 'deadline_s' is " +
+                                           to_text(ParameterValue(config.deadline_s)) +
+                                           " s, but must be at least two periods of 'rate_hz' (" +
+                                           to_text(ParameterValue(config.rate_hz)) +
+                                           " Hz); give a longer deadline or a higher rate.");
+  }
+  if (config.torque_mode == TorqueMode::kComputedTorque &&
+      all_zero(config, "gains.kp", config.kp) && all_zero(config, "gains.kd", config.kd)) {
     throw ParameterError("gains.kp",
                          "parameters 'gains.kp' and 'gains.kd' are all zero, but 'torque_mode' "
                          "'computed_torque' needs feedback; give gains, or choose "
@@ -77,6 +85,7 @@ void read_robot(const ParameterSet& p, RobotConfig& c) {
   c.armature = p.get_numbers("armature");
   c.friction_speed = p.get_number("friction_speed");
   c.gravity = to_vector3(p.get_numbers("gravity"));
+  c.by_joint = p.by_joint();
 }
 
 void check_robot(const RobotConfig& config) {
@@ -108,14 +117,18 @@ void read_safety(const ParameterSet& p, Config& c) {
   c.effort_limits = p.get_numbers("effort_limits");
   c.effort_limit_scale = p.get_number("effort_limit_scale");
   c.allow_unlimited_effort = p.get_bool("allow_unlimited_effort");
+  c.allow_effort_above_urdf = p.get_bool("allow_effort_above_urdf");
   c.torque_rate_limit = p.get_numbers("torque_rate_limit");
+  c.state_jump_factor = p.get_number("state_jump_factor");
+  c.following_error_limit = p.get_numbers("following_error_limit");
+  c.reset_world_on_activation = p.get_bool("reset_world_on_activation");
 }
 
 void read_outputs(const ParameterSet& p, Config& c) {
   c.command_joints = p.get_texts("command_joints");
-  c.publish.torque_terms = p.get_bool("publish.torque_terms");
-  c.publish.external_torque = p.get_bool("publish.external_torque");
-  c.publish.mass_matrix = p.get_bool("publish.mass_matrix");
+  c.compute.torque_terms = p.get_bool("publish.torque_terms");
+  c.compute.external_torque = p.get_bool("publish.external_torque");
+  c.compute.mass_matrix = p.get_bool("publish.mass_matrix");
   c.publish.torque_array = p.get_bool("publish.torque_array");
   c.realtime.priority = static_cast<int>(p.get_integer("realtime.priority"));
   c.realtime.cpu = static_cast<int>(p.get_integer("realtime.cpu"));
@@ -125,14 +138,6 @@ void read_outputs(const ParameterSet& p, Config& c) {
 
 }  // namespace
 
-const char* to_string(TorqueMode mode) noexcept { return spelled("torque_mode", mode); }
-const char* to_string(Fallback fallback) noexcept { return spelled("fallback", fallback); }
-const char* to_string(ReferenceTimeout choice) noexcept {
-  return spelled("on_reference_timeout", choice);
-}
-const char* to_string(EffortSource source) noexcept {
-  return spelled("forward.effort_source", source);
-}
 const char* to_string(MissingVelocity choice) noexcept {
   return spelled("missing_velocity", choice);
 }
@@ -149,8 +154,10 @@ Config make_config(const ParameterSet& parameters) {
   read_robot(p, c);
   c.rate_hz = p.get_number("rate_hz");
   c.trigger = chosen<Trigger>(p, "trigger");
+  c.deadline_s = p.get_number("deadline_s");
   c.autostart = p.get_bool("autostart");
   c.use_sim_time = p.get_bool("use_sim_time");
+  c.yield_to_active_node = p.get_bool("yield_to_active_node");
 
   read_torque(p, c);
   read_safety(p, c);
@@ -158,6 +165,23 @@ Config make_config(const ParameterSet& parameters) {
   check_robot(c);
   check_together(c);
   return c;
+}
+
+double torque_deadline_s(const Config& config) noexcept {
+  if (config.deadline_s > 0.0) return config.deadline_s;
+  return config.trigger == Trigger::kTimer ? 5.0 / config.rate_hz : 0.0;
+}
+
+void check_live_rate(const Config& config, double offered_deadline_s) {
+  if (keeps_deadline(config, offered_deadline_s)) return;
+  throw ParameterError(
+      "rate_hz", "parameter 'rate_hz' can't be " + to_text(ParameterValue(config.rate_hz)) +
+                     " while the node runs: torques are offered with a deadline "
+                     "of " +
+                     to_text(ParameterValue(offered_deadline_s)) + " s, which needs at least " +
+                     to_text(ParameterValue(2.0 / offered_deadline_s)) +
+                     " Hz; restart the node with that rate, or with a longer "
+                     "'deadline_s'.");
 }
 
 SimulatorConfig make_simulator_config(const ParameterSet& parameters) {

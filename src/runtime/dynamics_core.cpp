@@ -1,22 +1,20 @@
-#include "spatial_dynamics/runtime/dynamics_core.hpp"
+#include "runtime/dynamics_core.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
+#include <utility>
 
-#include "spatial_dynamics/kernels/isa.hpp"
-#include "spatial_dynamics/model/last_moving_link.hpp"
-#include "spatial_dynamics/runtime/clock.hpp"
-#include "step_guard.hpp"
+#include "runtime/robot_source.hpp"
+#include "spatial_dynamics/control/clock.hpp"
+#include "spatial_dynamics/dynamics/isa.hpp"
 
 namespace spatial_dynamics {
 namespace {
 
-constexpr double kWatchdogRate = 100.0;  // Hz, with trigger: state
-
 LoopOptions loop_options(const Config& config) {
   LoopOptions options;
-  options.rate_hz =
-      config.trigger == Trigger::kState ? std::min(kWatchdogRate, config.rate_hz) : config.rate_hz;
+  options.rate_hz = config.rate_hz;
   options.thread_name = "dynamics";
   options.realtime = config.realtime;
   return options;
@@ -25,12 +23,21 @@ LoopOptions loop_options(const Config& config) {
 }  // namespace
 
 DynamicsCore::DynamicsCore(FrontEnd& front_end, ParameterSet parameters)
-    : front_end_(front_end), parameters_(std::move(parameters)), config_(make_config(parameters_)) {
-  trigger_ = config_.trigger;
+    : front_end_(front_end),
+      parameters_(std::move(parameters)),
+      config_(make_config(parameters_)),
+      deadline_s_(torque_deadline_s(config_)),
+      cycle_(config_.trigger),
+      loop_(loop_options(config_),
+            [this](std::int64_t, std::int64_t now) {
+              if (cycle_.tick(now)) sem_post(&ready_);
+            }),
+      world_(front_end),
+      report_(front_end, cycle_, loop_, payload_check_, world_),
+      loader_([this](const std::string& urdf) { set_robot(urdf); },
+              [this](const std::string& reason) { reject_description(reason); }) {
   note_config();
   sem_init(&ready_, 0, 0);
-  loop_ = std::make_unique<FixedRateLoop>(loop_options(config_),
-                                          [this](std::int64_t, std::int64_t now) { tick(now); });
 }
 
 DynamicsCore::~DynamicsCore() {
@@ -39,8 +46,7 @@ DynamicsCore::~DynamicsCore() {
 }
 
 void DynamicsCore::note_config() noexcept {
-  // A tenth of tolerance: states that come at the rate itself, with some jitter, are all served.
-  shortest_step_.store(static_cast<std::int64_t>(0.9e9 / config_.rate_hz));
+  cycle_.set_config(config_);
   missing_velocity_.store(config_.missing_velocity);
 }
 
@@ -49,103 +55,155 @@ Config DynamicsCore::config() const {
   return config_;
 }
 
-std::shared_ptr<Robot> DynamicsCore::robot() const {
+ParameterSet DynamicsCore::parameters() const {
   const std::lock_guard<std::mutex> lock(control_);
-  return robot_;
+  return parameters_;
 }
 
-bool DynamicsCore::needs_odometry() const {
+std::vector<std::string> DynamicsCore::joint_order() const {
   const std::shared_ptr<Robot> r = robot();
-  return r != nullptr && r->engine.floating_base();
+  return r == nullptr ? std::vector<std::string>() : r->names;
 }
 
-void DynamicsCore::set_robot(std::string_view urdf) {
-  const Config config = this->config();
-  ModelReport report;
+bool DynamicsCore::set_robot(std::string_view urdf) {
+  Config config;
+  {
+    const std::lock_guard<std::mutex> lock(control_);
+    if (robot() != nullptr && urdf == description_) {
+      last_rejection_.clear();
+      return false;
+    }
+    config = config_;
+  }
   std::shared_ptr<Robot> robot;
+  std::vector<std::string> lost;
   try {
-    Model model = load_robot(urdf, config, &report);
-    robot = std::make_shared<Robot>(std::move(model), std::move(report), config);
+    ModelReport report;
+    const std::vector<std::string> order = joint_order();
+    Model model = load_robot(urdf, config, &report, order);
+    robot = std::make_shared<Robot>(std::move(model), std::move(report), config, order);
+    const std::lock_guard<std::mutex> lock(control_);
+    // Parameters may have changed while the robot was built.
+    robot->set_settings(config_, robot->resolve(config_));
+    const std::unique_lock<std::shared_mutex> no_delivery(deliveries_);
+    const auto before = cycle_.robots().alive();
+    const auto same = std::find_if(before->rbegin(), before->rend(), [&](const auto& other) {
+      return robot->controller.coordinates().same_as(other->controller.coordinates());
+    });
+    if (same != before->rend()) {
+      lost = robot->inbox.copy_from((*same)->inbox);
+    } else if (!before->empty()) {
+      lost = robot->inbox.copy_world_from(before->back()->inbox);
+    }
+    description_ = urdf;
+    last_rejection_.clear();
+    cycle_.robots().offer(robot);
+    payload_check_.request(robot, config_.gravity);
   } catch (const std::exception& error) {
     const std::lock_guard<std::mutex> lock(control_);
-    last_refusal_ = error.what();
+    last_rejection_ = error.what();
     throw;
   }
-  const std::lock_guard<std::mutex> lock(control_);
-  try {  // parameters may have changed while the robot was built
-    robot->set_settings(config_, resolve_joint_settings(config_, robot->engine.model()));
-  } catch (const std::exception& error) {
-    last_refusal_ = error.what();
-    throw;
-  }
-  last_refusal_.clear();
-  // What the newest one knows; or, if that has other joints and may not have begun yet, the one that the loop would go on from.
-  for (const Robot* before : {robot_.get(), published_.load(std::memory_order_acquire)}) {
-    if (before == nullptr || !robot->engine.has_coordinates_of(before->engine)) continue;
-    robot->inbox.take_over(before->inbox);
-    break;
-  }
-  robot_ = robot;
-  alive_.push_back(robot);
-  // One that the loop never took up is dropped here. Not while the loop may be looking at it: a cycle that falls into this moment
-  // is left out, and counted.
-  Robot* skipped = nullptr;
-  {
-    const StepGuard no_step(stepping_);
-    skipped = next_.exchange(robot.get());
-  }
-  alive_.erase(std::remove_if(alive_.begin(), alive_.end(),
-                              [skipped](const auto& r) { return r.get() == skipped; }),
-               alive_.end());
+  for (const auto& [level, text] : introduce(*robot)) front_end_.log(level, text);
+  world_.note_lost_payloads(lost);
+  return true;
+}
+
+void DynamicsCore::reject_description(const std::string& reason) {
+  const std::string line =
+      rejections_.pass("robot_description rejected: " + reason, steady_now_ns());
+  if (!line.empty()) front_end_.log(LogLevel::kError, line);
 }
 
 void DynamicsCore::start() {
   if (publisher_.joinable()) return;
   stopping_.store(false);
-  publisher_ = std::thread([this] { run_publisher(); });  // before the loop, which locks the memory
+  cycle_.restart();
+  // Before the loop, which locks the memory.
+  publisher_ = std::thread([this] { run_publisher(); });
+  reporter_ = std::thread([this] { run_reporter(); });
   try {
-    loop_->start();
+    loop_.start();
   } catch (...) {
     stop();
     throw;
   }
-  for (const std::string& warning : loop_->warnings()) {
+  started_.store(true);
+  for (const std::string& warning : loop_.warnings()) {
     front_end_.log(LogLevel::kWarning, warning);
   }
   const std::string remark = isa_remark();
   if (!remark.empty()) front_end_.log(LogLevel::kWarning, remark);
 }
 
-void DynamicsCore::stop() noexcept {
-  if (loop_ != nullptr) loop_->stop();
+void DynamicsCore::stop_sending() noexcept {
+  loop_.stop();
   stopping_.store(true);
   sem_post(&ready_);
   if (publisher_.joinable()) publisher_.join();
+  started_.store(false);
+}
+
+void DynamicsCore::stop() noexcept {
+  stop_sending();
+  {
+    const std::lock_guard<std::mutex> lock(reporting_);
+    end_of_reports_.notify_all();
+  }
+  if (reporter_.joinable()) reporter_.join();
+  loader_.stop();
 }
 
 bool DynamicsCore::finish(std::chrono::milliseconds limit) {
   if (stopping_.load()) return true;  // it has
-  deactivate();
+  cycle_.end();
   const bool ramped = wait_until_idle(limit);
+  stop_sending();
+  if (!ramped) {
+    // A long ramp or a low rate limit: a step to zero is better than a torque that stays. It goes
+    // to the robot whose torque was sent last.
+    const std::lock_guard<std::mutex> publishing(publishing_);
+    if (const Robot* const robot = publish_pending()) {
+      ControlOutput zero = robot->controller.make_output();
+      zero.time = steady_now_ns();
+      zero.stamp = front_end_.ros_now();
+      zero.send_torque = zero.send_drive = true;
+      publish(*robot, zero);
+    }
+    front_end_.log(LogLevel::kWarning, "the torque was set to zero before its ramp had ended");
+  }
   stop();
-  const std::lock_guard<std::mutex> publishing(publishing_);
-  // The one whose torque is out; the newest may have other joints and still wait for the ramp. It stays: only those that it has
-  // replaced are freed, by the publisher, which has ended.
-  const Robot* const robot = published_.load(std::memory_order_acquire);
-  if (!ramped && robot != nullptr) {
-    // A long ramp or a low rate limit: a step to zero is better than a torque that stays.
-    EngineOutputs zero = robot->engine.make_outputs();
-    zero.time = steady_now_ns();
-    zero.stamp = front_end_.ros_now();
-    zero.send_torque = true;
-    publish(*robot, zero);
+  if (!front_end_.torques_received(kLongestAcknowledgement)) {
+    front_end_.log(LogLevel::kWarning,
+                   "a subscriber has not acknowledged the last torque, which was zero");
   }
   return ramped;
 }
 
+bool DynamicsCore::finished() {
+  if (!idle()) return false;
+  const auto now = std::chrono::steady_clock::now();
+  if (!stopped_at_) {
+    stop();  // sends the zero, if it has not been sent yet
+    stopped_at_ = now;
+  }
+  return now - *stopped_at_ > kLongestAcknowledgement ||
+         front_end_.torques_received(std::chrono::milliseconds(0));
+}
+
+void DynamicsCore::activate() noexcept {
+  try {
+    if (!active() || phase() == Phase::kStopped) prepare_world();
+  } catch (const std::exception&) {  // no memory for a log line: the torque matters more
+  }
+  cycle_.activate();
+}
+
+void DynamicsCore::deactivate() noexcept { cycle_.deactivate(); }
+
 bool DynamicsCore::idle() const noexcept {
-  const Phase phase = phase_.load();
-  return !active_.load() && (phase == Phase::kInactive || published_.load() == nullptr);
+  if (!started_.load()) return !cycle_.active();
+  return cycle_.idle();
 }
 
 bool DynamicsCore::wait_until_idle(std::chrono::milliseconds limit) const {
@@ -157,80 +215,203 @@ bool DynamicsCore::wait_until_idle(std::chrono::milliseconds limit) const {
   return true;
 }
 
+/// Given effort limits that the newest robot's own limits override, as a sentence; empty if there
+/// are none.
+std::string DynamicsCore::ignored_limits() const {
+  const std::shared_ptr<Robot> newest = robot();
+  return newest == nullptr ? std::string() : newest->joints()->ignored_limits;
+}
+
 void DynamicsCore::set_parameter(const std::string& name, const ParameterValue& value) {
   set_parameters({{name, value}});
 }
 
-void DynamicsCore::set_parameters(
-    const std::vector<std::pair<std::string, ParameterValue>>& changes) {
-  const std::lock_guard<std::mutex> lock(control_);
-  ParameterSet changed = parameters_;
-  for (const auto& [name, value] : changes) changed.change(name, value);
-  const Config config = make_config(changed);
-  if (robot_ != nullptr) {
-    const JointSettings joints = resolve_joint_settings(config, robot_->engine.model());
-    robot_->set_settings(config, joints);
+DynamicsCore::ParameterUpdate DynamicsCore::prepare_update(const ParameterChanges& changes) const {
+  ParameterUpdate update{parameters_, {}, {}};
+  for (const auto& [name, value] : changes) update.parameters.change(name, value);
+  update.config = make_config(update.parameters);
+  check_live_rate(update.config, deadline_s_);
+  const auto robots = cycle_.robots().alive();
+  for (const std::shared_ptr<Robot>& robot : *robots) {
+    try {
+      update.robots.emplace_back(robot, robot->resolve(update.config));
+    } catch (const ParameterError&) {
+      // The newest robot decides. Values that fit it may not fit the robot that it replaces, which
+      // keeps its own until its torque is zero.
+      if (robot == robots->back()) throw;
+    }
   }
-  parameters_ = std::move(changed);
-  config_ = config;
-  note_config();
-  if (!direct()) loop_->set_rate(config.rate_hz);
+  return update;
 }
 
-// ---- messages --------------------------------------------------------------------------------------------------------------------
+void DynamicsCore::check_parameters(const ParameterChanges& changes) const {
+  const std::lock_guard<std::mutex> lock(control_);
+  (void)prepare_update(changes);
+}
 
-void DynamicsCore::note_incompatible_qos(const std::string& topic, const std::string& policy) {
-  constexpr std::size_t kMostKinds = 64;  // whatever peers come up with, memory is bounded
-  const std::lock_guard<std::mutex> lock(mismatches_mutex_);
-  const auto found = mismatches_.find({topic, policy});
-  if (found != mismatches_.end()) {
-    ++found->second;
-  } else if (mismatches_.size() < kMostKinds) {
-    mismatches_.emplace(std::make_pair(topic, policy), 1);
+void DynamicsCore::set_parameters(const ParameterChanges& changes) {
+  const std::lock_guard<std::mutex> lock(control_);
+  ParameterUpdate update = prepare_update(changes);
+  const std::string ignored = ignored_limits();
+  for (const auto& [robot, joints] : update.robots) robot->set_settings(update.config, joints);
+  const std::string now_ignored = ignored_limits();
+  if (!now_ignored.empty() && now_ignored != ignored) {
+    front_end_.log(LogLevel::kWarning, now_ignored);
   }
+  parameters_ = std::move(update.parameters);
+  config_ = std::move(update.config);
+  note_config();
+  loader_.retry();  // a description may have been rejected because of a parameter
+  loop_.set_rate(config_.rate_hz);
+}
+
+TopicTable DynamicsCore::topics() const {
+  const std::lock_guard<std::mutex> lock(control_);
+  return enabled_topics(topic_table(), parameters_,
+                        std::chrono::nanoseconds(std::llround(deadline_s_ * 1e9)));
+}
+
+void DynamicsCore::look_around() {
+  if (config().yield_to_active_node) cycle_.gate().look_around(steady_now_ns());
+}
+
+void DynamicsCore::set_foreign_publishers(std::vector<ForeignPublisher> publishers) {
+  cycle_.gate().set_publishers(std::move(publishers));
+}
+
+void DynamicsCore::note_foreign_torque(std::uint64_t source) {
+  cycle_.gate().note_torque(source, steady_now_ns());
+}
+
+// ---- messages -----------------------------------------------------------------------------------
+
+void DynamicsCore::on_set_active(bool active, const std::string& source) {
+  std::string result = active ? "active" : "inactive";
+  if (cycle_.ended()) {
+    result = "rejected, the node is ending";
+  } else {
+    active ? activate() : deactivate();
+  }
+  const std::string line = describe_activation(active, source, result);
+  note_activation_command(line);
+  front_end_.log(LogLevel::kInfo, "~/set_active: " + line);
 }
 
 void DynamicsCore::on_joint_states(const JointStateView& message) {
-  const std::shared_ptr<Robot> robot = this->robot();
-  if (robot == nullptr) return;
-  const std::int64_t now = steady_now_ns();
-  const Oddity oddity =
-      robot->inbox.on_joint_states(message, now, front_end_.ros_now(), missing_velocity_.load());
-  if (direct() && oddity == Oddity::kNone) step_directly(now);
+  const std::int64_t now = steady_now_ns(), ros_now = front_end_.ros_now();
+  bool accepted = false;
+  for_each_robot([&](Robot& robot) {
+    const RejectionReason rejection =
+        robot.inbox.on_joint_states(message, now, ros_now, missing_velocity_.load());
+    accepted = accepted || rejection == RejectionReason::kNone;
+  });
+  if (cycle_.direct() && accepted) step_directly(now);
 }
 
 void DynamicsCore::on_odometry(const OdometryView& message) const {
-  if (const auto r = robot()) r->inbox.on_odometry(message, steady_now_ns(), front_end_.ros_now());
+  const std::int64_t now = steady_now_ns(), ros_now = front_end_.ros_now();
+  for_each_robot([&](Robot& robot) { robot.inbox.on_odometry(message, now, ros_now); });
 }
 
 void DynamicsCore::on_reference(const TrajectoryView& message) const {
-  if (const auto r = robot()) r->inbox.on_reference(message, steady_now_ns(), front_end_.ros_now());
+  const std::int64_t now = steady_now_ns(), ros_now = front_end_.ros_now();
+  for_each_robot([&](Robot& robot) { robot.inbox.on_reference(message, now, ros_now); });
 }
 
 void DynamicsCore::on_effort_command(const JointStateView& message) const {
-  if (const auto r = robot()) r->inbox.on_effort_command(message, steady_now_ns());
+  const std::int64_t now = steady_now_ns();
+  for_each_robot([&](Robot& robot) { robot.inbox.on_effort_command(message, now); });
 }
 
 void DynamicsCore::on_wrench(const WrenchView& message) const {
-  if (const auto r = robot()) r->inbox.on_wrench(message, steady_now_ns());
+  const std::int64_t now = steady_now_ns();
+  for_each_robot([&](Robot& robot) { robot.inbox.on_wrench(message, now); });
 }
 
 void DynamicsCore::on_payload(const PayloadView& message) {
   const std::shared_ptr<Robot> robot = this->robot();
-  if (robot == nullptr || robot->inbox.on_payload(message) != Oddity::kFixedPayload) return;
-  const Model& model = robot->engine.model();
-  const Link& moving = model.link(last_moving_link(model));
-  std::string line = "payload refused: link '" + std::string(message.frame_id) +
-                     "' is fixed to the world, where a payload changes no torque";
-  if (moving.body != 0) {
-    line += "; give frame_id a link that moves, such as '" + moving.name + "'";
-  }
-  line = fixed_payloads_.pass(line, steady_now_ns());
-  if (!line.empty()) front_end_.log(LogLevel::kWarning, line);
+  if (robot == nullptr) return world_.note_no_robot("~/payload");
+  RejectionReason rejection = RejectionReason::kNone;  // of the newest robot
+  for_each_robot([&](Robot& each) { rejection = each.inbox.on_payload(message); });
+  world_.on_payload(*robot, message, rejection);
+  if (rejection == RejectionReason::kNone) payload_check_.request(robot, config().gravity);
 }
 
-void DynamicsCore::on_gravity(const GravityView& message) const {
-  if (const auto r = robot()) r->inbox.on_gravity(message);
+void DynamicsCore::on_gravity(const GravityView& message) {
+  const std::shared_ptr<Robot> robot = this->robot();
+  if (robot == nullptr) return world_.note_no_robot("~/gravity");
+  RejectionReason rejection = RejectionReason::kNone;  // of the newest robot
+  for_each_robot([&](Robot& each) { rejection = each.inbox.on_gravity(message); });
+  world_.on_gravity(message, rejection);
+  if (rejection == RejectionReason::kNone) payload_check_.request(robot, config().gravity);
+}
+
+void DynamicsCore::prepare_world() {
+  const std::shared_ptr<Robot> robot = this->robot();
+  if (robot == nullptr) return;
+  const WorldValues world = robot->inbox.world();
+  if (world.gravity.generation == 0 && world.payloads.empty()) return;
+  const Config config = this->config();
+  if (!config.reset_world_on_activation) return world_.note_activation(*robot, config);
+  for_each_robot([](Robot& each) { each.inbox.reset_world(); });
+  payload_check_.request(robot, config.gravity);
+  world_.note_reset();
+}
+
+// ---- publisher and reporter ---------------------------------------------------------------------
+
+void DynamicsCore::step_directly(std::int64_t now) {
+  const std::lock_guard<std::mutex> publishing(publishing_);
+  // Not before start() has succeeded, not after the last torque.
+  if (!started_.load() || stopping_.load()) return;
+  if (cycle_.step_directly(now)) publish_pending();
+}
+
+void DynamicsCore::publish(const Robot& robot, const ControlOutput& outputs) {
+  try {
+    const bool went = front_end_.publish(robot, outputs);
+    if (!went || !outputs.send_torque) return;
+    torques_sent_.fetch_add(1, std::memory_order_relaxed);
+    cycle_.note_sent(outputs.time);
+  } catch (const std::exception& error) {
+    const std::string line =
+        unsent_.pass(std::string("publishing failed: ") + error.what(), steady_now_ns());
+    if (!line.empty()) front_end_.log(LogLevel::kError, line);
+  }
+}
+
+/// Publishes what waits, in order: the last torque of each robot that was replaced, then the
+/// current one's. Returns the current one. Under publishing_.
+Robot* DynamicsCore::publish_pending() {
+  return cycle_.robots().serve([this](Robot& robot) {
+    if (robot.outputs.update()) publish(robot, robot.outputs.read());
+  });
+}
+
+void DynamicsCore::run_publisher() {
+  while (true) {
+    sem_wait(&ready_);
+    const bool last = stopping_.load();  // read before: what came in until then is still sent
+    const std::lock_guard<std::mutex> publishing(publishing_);
+    publish_pending();
+    if (last) return;
+  }
+}
+
+DynamicsReport::Status DynamicsCore::status() const {
+  const std::lock_guard<std::mutex> lock(control_);
+  return {config_, last_rejection_, torques_sent_.load()};
+}
+
+void DynamicsCore::run_reporter() {
+  auto next = std::chrono::steady_clock::now() + std::chrono::seconds(1);
+  std::unique_lock<std::mutex> lock(reporting_);
+  while (!end_of_reports_.wait_until(lock, next, [this] { return stopping_.load(); })) {
+    lock.unlock();
+    report_.send([this] { return status(); });
+    lock.lock();
+    next = std::max(next + std::chrono::seconds(1), std::chrono::steady_clock::now());
+  }
 }
 
 }  // namespace spatial_dynamics

@@ -13,7 +13,8 @@ using histogram_buckets::lowest;
 
 int highest_bit(std::uint64_t value) noexcept { return 63 - __builtin_clzll(value); }
 
-/// There is one recording thread, so that reading and writing back need not be one locked operation.
+/// There is one recording thread, so that reading and writing back need not be one locked
+/// operation.
 template <typename T>
 void add(std::atomic<T>& counter, T amount) noexcept {
   counter.store(counter.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);

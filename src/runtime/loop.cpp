@@ -7,7 +7,7 @@
 #include <system_error>
 #include <utility>
 
-#include "spatial_dynamics/runtime/clock.hpp"
+#include "spatial_dynamics/control/clock.hpp"
 
 namespace spatial_dynamics {
 namespace {
@@ -55,26 +55,36 @@ FixedRateLoop::~FixedRateLoop() { stop(); }
 
 void FixedRateLoop::start() {
   if (running() && !stopping()) return;
-  stop();  // one that ended by request_stop() is still to be joined
-  warnings_.clear();
+  stop();  // a thread that ended by request_stop() must still be joined
   stopping_.store(false);
+  std::vector<std::string> warnings;
   if (options_.realtime.lock_memory) {
     const std::string refusal = lock_process_memory();
-    if (!refusal.empty()) warnings_.push_back(refusal);
+    if (!refusal.empty()) warnings.push_back(refusal);
   }
   std::promise<std::vector<std::string>> promise;
   std::future<std::vector<std::string>> ready = promise.get_future();
-  launch(std::move(promise));
-  for (std::string& refusal : ready.get()) warnings_.push_back(std::move(refusal));
-  if (options_.realtime.required && !warnings_.empty()) {
+  const bool memory_is_locked = warnings.empty();
+  launch(std::move(promise), memory_is_locked);
+  for (std::string& refusal : ready.get()) warnings.push_back(std::move(refusal));
+  {
+    const std::lock_guard lock(warnings_mutex_);
+    warnings_ = warnings;
+  }
+  if (options_.realtime.required && !warnings.empty()) {
     stop();
-    throw RealtimeError("require_realtime is set, but " + warnings_.front());
+    throw RealtimeError("require_realtime is set, but " + warnings.front());
   }
 }
 
-void FixedRateLoop::launch(std::promise<std::vector<std::string>> ready) {
+std::vector<std::string> FixedRateLoop::warnings() const {
+  const std::lock_guard lock(warnings_mutex_);
+  return warnings_;
+}
+
+void FixedRateLoop::launch(std::promise<std::vector<std::string>> ready, bool memory_is_locked) {
   try {
-    thread_ = std::thread(&FixedRateLoop::run, this, std::move(ready));
+    thread_ = std::thread(&FixedRateLoop::run, this, std::move(ready), memory_is_locked);
   } catch (const std::system_error& error) {
     throw RealtimeError("The loop's thread could not be created (" + error.code().message() +
                         "): raise the limits on processes and memory (ulimit -u, ulimit -v), or "
@@ -82,11 +92,11 @@ void FixedRateLoop::launch(std::promise<std::vector<std::string>> ready) {
   }
 }
 
-void FixedRateLoop::run(std::promise<std::vector<std::string>> ready) {
+void FixedRateLoop::run(std::promise<std::vector<std::string>> ready, bool memory_is_locked) {
   name_this_thread(options_.thread_name);
   forbid_timer_slack();
   std::vector<std::string> refused = schedule_this_thread(options_.realtime);
-  const bool allowed = !options_.realtime.required || (refused.empty() && warnings_.empty());
+  const bool allowed = !options_.realtime.required || (refused.empty() && memory_is_locked);
   prefault_stack();
   running_.store(allowed, std::memory_order_release);
   ready.set_value(std::move(refused));
@@ -132,7 +142,7 @@ bool FixedRateLoop::sleep_until(std::int64_t time) const noexcept {
     const std::int64_t now = steady_now_ns();
     if (now >= time) return true;
     const timespec wake = to_timespec(std::min(time, now + kLongestNap));
-    // Interrupted by a signal or not: the clock says whether it is time.
+    // Interrupted by a signal or not: the clock decides whether it is time.
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &wake, nullptr);
   }
   return false;

@@ -1,23 +1,64 @@
-#include "spatial_dynamics/runtime/output_values.hpp"
-
-#include <utility>
+#include "runtime/output_values.hpp"
 
 namespace spatial_dynamics {
 
+bool is_due(Topic topic, const ControlOutput& out) noexcept {
+  switch (topic) {
+    case Topic::kTorque:
+    case Topic::kBaseWrench:
+      return out.send_torque;
+    case Topic::kTorqueArray:
+      return out.send_drive;
+    case Topic::kAcceleration:
+    case Topic::kBaseAcceleration:
+      return out.send_acceleration;
+    case Topic::kExternalTorque:
+      return out.send_external_torque;
+    case Topic::kGravityTerm:
+    case Topic::kCoriolisTerm:
+    case Topic::kInertialTerm:
+    case Topic::kFrictionTerm:
+    case Topic::kExternalTerm:
+    case Topic::kMassMatrix:
+      return out.send_terms;
+    default:
+      return false;
+  }
+}
+
+const VectorXd& joint_vector(Topic topic, const ControlOutput& out) noexcept {
+  switch (topic) {
+    case Topic::kGravityTerm:
+      return out.terms.gravity;
+    case Topic::kCoriolisTerm:
+      return out.terms.coriolis;
+    case Topic::kInertialTerm:
+      return out.terms.inertial;
+    case Topic::kFrictionTerm:
+      return out.terms.friction;
+    case Topic::kExternalTerm:
+      return out.terms.external;
+    case Topic::kExternalTorque:
+      return out.external_torque;
+    default:
+      return out.torque;
+  }
+}
+
 void gather_velocities(const Robot& robot, const VectorXd& full, std::vector<double>& values) {
   values.clear();
-  for (const ScalarCoordinate& c : robot.engine.coordinates()) values.push_back(full(c.v));
+  for (const ScalarCoordinate& c : robot.published) values.push_back(full(c.v));
 }
 
 void gather_positions(const Robot& robot, const VectorXd& full, std::vector<double>& values) {
   values.clear();
-  for (const ScalarCoordinate& c : robot.engine.coordinates()) values.push_back(full(c.q));
+  for (const ScalarCoordinate& c : robot.published) values.push_back(full(c.q));
 }
 
 void gather_matrix(const Robot& robot, const MatrixXd& full, std::vector<double>& values) {
   values.clear();
-  for (const ScalarCoordinate& row : robot.engine.coordinates()) {
-    for (const ScalarCoordinate& column : robot.engine.coordinates()) {
+  for (const ScalarCoordinate& row : robot.published) {
+    for (const ScalarCoordinate& column : robot.published) {
       values.push_back(full(row.v, column.v));
     }
   }
@@ -29,17 +70,10 @@ std::string matrix_label(const Robot& robot) {
   return label;
 }
 
-bool TorqueArray::fill(const JointSettings& joints, const EngineOutputs& outputs,
-                       std::vector<double>& values) {
-  if (!joints.drive_refusal.empty()) {
-    if (driven_ == 0) return false;
-    values.assign(std::exchange(driven_, 0), 0.0);
-    return true;
-  }
+void gather_commands(const JointSettings& joints, const ControlOutput& outputs,
+                     std::vector<double>& values) {
   values.clear();
-  for (const Index v : joints.command_indices) values.push_back(outputs.torque(v));
-  driven_ = values.size();
-  return true;
+  for (const Index v : joints.command_indices) values.push_back(outputs.drive(v));
 }
 
 std::array<std::pair<std::uint8_t, double>, 4> statistic_points(const Metric& metric) noexcept {

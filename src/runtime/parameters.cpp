@@ -1,10 +1,10 @@
-#include "spatial_dynamics/runtime/parameters.hpp"
+#include "runtime/parameters.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "../model/text.hpp"
 #include "parameters_text.hpp"
+#include "support/text.hpp"
 
 namespace spatial_dynamics {
 namespace {
@@ -119,6 +119,14 @@ ParameterValue accepted(const ParameterDescription& description, const Parameter
   return result;
 }
 
+/// The row of one joint's number: as its row, but a single number under its own name.
+ParameterDescription description_of(const JointParameter& parameter, std::string_view name) {
+  ParameterDescription result = *parameter.row;
+  result.name = name;
+  result.default_value = 0.0;
+  return result;
+}
+
 [[noreturn]] void refuse_unknown(const ParameterTable& table, std::string_view name) {
   const std::string near = nearest_name(table, name);
   throw ParameterError(name, "there is no parameter " + in_quotes(name) +
@@ -138,6 +146,15 @@ const ParameterDescription* find_parameter(const ParameterTable& table, std::str
   return nullptr;
 }
 
+JointParameter find_joint_parameter(const ParameterTable& table, std::string_view name) {
+  for (const ParameterDescription& row : table) {
+    const std::size_t n = row.name.size();
+    if (!row.per_joint || name.size() <= n + 1) continue;
+    if (name.substr(0, n) == row.name && name[n] == '.') return {&row, name.substr(n + 1)};
+  }
+  return {};
+}
+
 ParameterSet::ParameterSet(const ParameterTable& table) : table_(&table) {
   values_.reserve(table.size());
   for (const ParameterDescription& description : table) {
@@ -152,18 +169,37 @@ std::size_t ParameterSet::index_of(std::string_view name) const {
 }
 
 void ParameterSet::set(std::string_view name, const ParameterValue& value) {
-  const std::size_t i = index_of(name);
-  values_[i] = accepted((*table_)[i], value);
+  set(name, value, false);
 }
 
 void ParameterSet::change(std::string_view name, const ParameterValue& value) {
-  const std::size_t i = index_of(name);
-  ParameterValue wanted = accepted((*table_)[i], value);
-  if (!(*table_)[i].live && wanted != values_[i]) {
-    throw ParameterError(name, "parameter " + in_quotes(name) + " is " + shown(values_[i]) +
+  set(name, value, true);
+}
+
+void ParameterSet::set(std::string_view name, const ParameterValue& value, bool running) {
+  const auto refuse_late = [&](const std::string& is) {
+    throw ParameterError(name, "parameter " + in_quotes(name) + " is " + is +
                                    " since the node started and can't be changed while it runs; "
                                    "give it at start.");
+  };
+  if (const JointParameter of_joint = find_joint_parameter(*table_, name);
+      of_joint.row != nullptr) {
+    const ParameterDescription description = description_of(of_joint, name);
+    const double wanted = std::get<double>(accepted(description, value));
+    NumbersByJoint& numbers = by_joint_[of_joint.row->name];
+    const auto [entry, is_new] = numbers.emplace(of_joint.joint, wanted);
+    if (is_new && running && !description.live) {
+      numbers.erase(entry);
+      refuse_late("not given");
+    }
+    if (running && !description.live && entry->second != wanted)
+      refuse_late(shown(ParameterValue(entry->second)));
+    entry->second = wanted;
+    return;
   }
+  const std::size_t i = index_of(name);
+  ParameterValue wanted = accepted((*table_)[i], value);
+  if (running && !(*table_)[i].live && wanted != values_[i]) refuse_late(shown(values_[i]));
   values_[i] = std::move(wanted);
 }
 

@@ -1,4 +1,4 @@
-#include "spatial_dynamics/runtime/parameters_documents.hpp"
+#include "runtime/parameters_documents.hpp"
 
 #include <string>
 
@@ -82,10 +82,17 @@ ros2 param set /dynamics gains.kp "[100.0, 100.0, 50.0]"     # ROS 2 node
 ```
 
 - An integer is accepted where a number is asked for, in arrays too, and one number or text where an array is. An unknown
-  name, another type or a value out of range is refused, with the reason, and nothing changes.
-- **Per joint** (`gains.kp`, `gains.kd`, `effort_limits`, `torque_rate_limit`, `armature`, `initial_position`): an array
-  with one number for all joints, or with one per joint in the order of `spatial_dynamics check ROBOT.urdf`. Mimic joints
-  have none; a planar joint has three (x, y, theta); a floating base has none.
+  name, another type or a value out of range is rejected, with the reason, and nothing changes.
+- **Per joint** (`gains.kp`, `gains.kd`, `effort_limits`, `torque_rate_limit`,
+  `following_error_limit`, `armature`, `initial_position`): an array with one number for all joints,
+  or with one per joint in the order of `spatial_dynamics check ROBOT.urdf`. Mimic joints have none;
+  a planar joint has three (x, y, theta); a floating base has none. A single joint's number can be
+  given by its name: `effort_limits: {shoulder: 40.0}` in a file, `-p effort_limits.shoulder:=40.0`
+  on the command line. The array or the default applies first, names override it. The ROS 2 node
+  declares the names that it is given at start, in place of an array that is not given; those can be
+  changed with `ros2 param set`.
+- A robot description with the same joints in another order keeps the order of the robot before it,
+  for per-joint arrays and for all outputs.
 - `command_joints` and `compensated_by_hardware` are arrays of texts. An empty text stands for an empty array of any kind
   (`armature: ''`), which ROS 2 itself can't read as `[]`; `ros2 param dump` writes it so.
 - **Live** parameters may be changed while the ROS 2 node runs (`ros2 param set`); a change takes effect at the edge of a cycle.

@@ -1,8 +1,9 @@
-// The rows of both tables. Whoever adds one adds it to Config or SimulatorConfig too; the tests compare them.
+// The rows of both tables. A new row needs a member of Config or SimulatorConfig; the tests compare
+// them.
 #include <utility>
 
+#include "runtime/parameters.hpp"
 #include "spatial_dynamics/model/model.hpp"
-#include "spatial_dynamics/runtime/parameters.hpp"
 
 namespace spatial_dynamics {
 namespace {
@@ -10,8 +11,9 @@ namespace {
 constexpr bool kLive = true;
 constexpr bool kAtStart = false;
 
-/// A range that is one only by name: large enough for every robot, small enough that sums and products stay finite.
-constexpr double kHuge = 1e9;
+/// A range that is one only by name: large enough for every robot, small enough that sums and
+/// products stay finite.
+constexpr double kHuge = kHighestSetting;
 
 /// Collects rows under the heading that was set last.
 class Rows {
@@ -37,6 +39,12 @@ class Rows {
   void numbers(const char* name, std::vector<double> value, double lower, double upper,
                const char* unit, bool live, const char* help) {
     bound(add(name, std::move(value), live, help), lower, upper, unit);
+  }
+  /// One number for all joints, or one per joint; each joint's also by its name.
+  void per_joint(const char* name, std::vector<double> value, double lower, double upper,
+                 const char* unit, bool live, const char* help) {
+    numbers(name, std::move(value), lower, upper, unit, live, help);
+    table_.back().per_joint = true;
   }
   void texts(const char* name, std::vector<std::string> choices, bool live, const char* help) {
     add(name, std::vector<std::string>(), live, help).choices = std::move(choices);
@@ -73,21 +81,22 @@ class Rows {
   ParameterTable table_;
 };
 
-/// What both nodes must know of the robot.
+/// Parameters of the robot, for both nodes.
 void add_robot(Rows& rows, bool live_gravity) {
   rows.group("The robot");
-  rows.text("robot_description",
-            "The URDF as text; without it and urdf_file it is awaited on the topic "
-            "robot_description.");
+  rows.text(
+      "robot_description",
+      "The URDF as text. If neither this nor urdf_file is given, the node waits for it on the "
+      "topic robot_description.");
   rows.text("urdf_file", "A file with the URDF.");
   rows.flag("floating_base", false, kAtStart,
-            "The root link floats in the world instead of standing in it.");
+            "The root link moves freely in the world instead of being fixed to it.");
   rows.flag("strict", false, kAtStart,
-            "Refuse inertias that no matter can have instead of warning of them.");
-  rows.numbers("armature", {}, 0.0, kHuge, "kg m^2 or kg", kAtStart,
-               "Rotor inertias seen at the joints: none, one for all, or one per joint.");
+            "Reject physically inconsistent inertias instead of warning of them.");
+  rows.per_joint("armature", {}, 0.0, kHuge, "kg m^2 or kg", kAtStart,
+                 "Rotor inertias seen at the joints: none, one for all, or one per joint.");
   rows.number("friction_speed", kDefaultFrictionSpeed, 1e-9, 1000.0, "rad/s or m/s", kAtStart,
-              "Speed around zero within which Coulomb friction fades.");
+              "Speed around zero within which Coulomb friction decreases to zero.");
   rows.gravity(live_gravity);
 }
 
@@ -98,10 +107,16 @@ void add_loop(Rows& rows) {
   rows.choice("trigger", {"timer", "state"}, kAtStart,
               "What starts a cycle: the clock, at rate_hz, or an arriving state, at most at "
               "rate_hz.");
+  rows.number("deadline_s", 0.0, 0.0, 3600.0, "s", kAtStart,
+              "DEADLINE offered on ~/torque and ~/torque_array, and lease of their LIVELINESS; 0: "
+              "five periods of the loop, none with trigger: state.");
   rows.flag("autostart", true, kAtStart,
-            "Configure and activate at start; else wait for lifecycle transitions, which only the "
-            "ROS 2 node has: the stand-alone one refuses false.");
+            "Configure and activate at start; else wait for lifecycle transitions (ROS 2 node) or "
+            "for true on `~/set_active`.");
   rows.flag("use_sim_time", false, kAtStart, "Stamps follow the topic /clock.");
+  rows.flag("yield_to_active_node", true, kAtStart,
+            "Delay the first torque while another spatial_dynamics node sends on the same torque "
+            "topic; a node that has been active alone for 2 s never yields.");
 }
 
 void add_torque(Rows& rows) {
@@ -109,19 +124,20 @@ void add_torque(Rows& rows) {
   rows.choice("torque_mode", {"inverse_dynamics", "gravity_compensation", "computed_torque"}, kLive,
               "gravity_compensation holds the weight, inverse_dynamics follows the reference's "
               "acceleration, computed_torque adds feedback of position and velocity.");
-  rows.numbers("gains.kp", {100.0}, 0.0, kHuge, "1/s^2", kLive,
-               "Position gains of computed_torque: one for all, or one per joint.");
-  rows.numbers("gains.kd", {20.0}, 0.0, kHuge, "1/s", kLive,
-               "Velocity gains of computed_torque: one for all, or one per joint.");
+  rows.per_joint("gains.kp", {100.0}, 0.0, kHuge, "1/s^2", kLive,
+                 "Position gains of computed_torque: one for all, or one per joint.");
+  rows.per_joint("gains.kd", {20.0}, 0.0, kHuge, "1/s", kLive,
+                 "Velocity gains of computed_torque: one for all, or one per joint.");
   rows.texts("compensated_by_hardware", {"gravity", "coriolis", "friction"}, kLive,
-             "Terms that the robot adds by itself, so that torques leave them out.");
-  rows.flag("friction_compensation", true, kLive, "Torques overcome the URDF's joint friction.");
-  rows.choice("forward.effort_source", {"auto", "measured", "command", "own"}, kLive,
-              "The efforts that accelerations follow from; auto: measured where states carry them, "
-              "else own.");
+             "Terms that the robot adds itself, so that torques do not contain them.");
+  rows.flag("friction_compensation", true, kLive, "Torques compensate the URDF's joint friction.");
+  rows.choice(
+      "forward.effort_source", {"auto", "measured", "command", "own"}, kLive,
+      "The efforts from which accelerations are computed; auto: measured if states have them, "
+      "else the node's own torques.");
   rows.choice("missing_velocity", {"zero", "differentiate"}, kAtStart,
-              "What stands in for velocities of a joint whose states never carry any; where only "
-              "some lack them, positions are differentiated.");
+              "The velocity of a joint whose states never have one; if only some states have none, "
+              "positions are differentiated.");
   rows.number("observer_gain", 50.0, 0.1, 10000.0, "1/s", kLive,
               "Bandwidth of the momentum observer behind ~/external_torque.");
 }
@@ -142,16 +158,30 @@ void add_safety(Rows& rows) {
   rows.number("gravity_only_s", 5.0, 0.0, 3600.0, "s", kLive,
               "How long the fallback gravity_only compensates before it ramps to zero.");
   rows.number("ramp_s", 0.3, 0.01, 10.0, "s", kLive,
-              "Duration of ramps: fallbacks, changes of parameters, payloads and gravity, what has "
-              "timed out.");
-  rows.numbers("effort_limits", {}, 0.0, kHuge, "N m or N", kLive,
-               "Largest efforts: none, one for all, or one per joint; 0 means the URDF's.");
+              "Duration of ramps: fallbacks, changes of parameters, payloads and gravity, and "
+              "timeouts.");
+  rows.per_joint("effort_limits", {}, 0.0, kHuge, "N m or N", kLive,
+                 "Largest efforts: none, one for all, or one per joint; 0 means the URDF's. The "
+                 "smaller of this and the URDF's limit holds.");
+  rows.flag("allow_effort_above_urdf", false, kAtStart,
+            "effort_limits may exceed the URDF's limits.");
   rows.number("effort_limit_scale", 1.0, 0.0, 1.0, "", kLive,
               "Share of the effort limits that may be used.");
   rows.flag("allow_unlimited_effort", false, kAtStart,
             "Send ~/torque_array even if a joint has no effort limit.");
-  rows.numbers("torque_rate_limit", {}, 0.0, kHuge, "N m/s or N/s", kLive,
-               "Fastest change of efforts: none, one for all, or one per joint; 0 means no limit.");
+  rows.per_joint(
+      "torque_rate_limit", {}, 0.0, kHuge, "N m/s or N/s", kLive,
+      "Fastest change of efforts: one for all, or one per joint; 0 means no limit. None: "
+      "the effort limit in 20 ms, except for the first torque after activation, for "
+      "braking and for ramps to zero.");
+  rows.number("state_jump_factor", 3.0, 0.0, 1000.0, "", kLive,
+              "States in which a joint moves faster than this many times its velocity limit are "
+              "dropped, unless five in a row agree; 0 means that none is.");
+  rows.per_joint("following_error_limit", {}, 0.0, kHuge, "rad or m", kLive,
+                 "Position error at which computed_torque drops the reference and holds the "
+                 "present position until a new reference arrives; none or 0 means no limit.");
+  rows.flag("reset_world_on_activation", false, kLive,
+            "Activation discards payloads and gravity that messages have set.");
 }
 
 void add_output(Rows& rows) {
@@ -161,7 +191,7 @@ void add_output(Rows& rows) {
   rows.flag("publish.torque_terms", false, kAtStart,
             "Publish ~/torque/gravity, coriolis, inertial, friction and external.");
   rows.flag("publish.external_torque", false, kAtStart,
-            "Publish ~/external_torque, what the model does not explain.");
+            "Publish ~/external_torque, the torque that the model does not explain.");
   rows.flag("publish.mass_matrix", false, kAtStart, "Publish ~/mass_matrix.");
   rows.flag("publish.torque_array", true, kAtStart,
             "Publish ~/torque_array, for controllers that take arrays.");
@@ -175,7 +205,7 @@ void add_realtime(Rows& rows) {
                "Processor on which the loop runs; -1: any.");
   rows.flag("realtime.lock_memory", true, kAtStart, "Keep the process's memory from being paged.");
   rows.flag("require_realtime", false, kAtStart,
-            "Refuse to run without these three instead of warning.");
+            "Do not run without these three settings, instead of warning.");
 }
 
 ParameterTable make_table() {
@@ -192,9 +222,9 @@ ParameterTable make_table() {
 ParameterTable make_simulator_table() {
   Rows rows;
   add_robot(rows, kAtStart);
-  rows.numbers("initial_position", {}, -kHuge, kHuge, "rad or m", kAtStart,
-               "Where the joints start: one for all, or one per joint; none: 0, moved into the "
-               "limits.");
+  rows.per_joint("initial_position", {}, -kHuge, kHuge, "rad or m", kAtStart,
+                 "Where the joints start: one for all, or one per joint; none: 0, moved into the "
+                 "limits.");
   rows.flag("joint_stops", true, kAtStart, "Joints stop at the URDF's position limits.");
 
   rows.group("The simulation");
@@ -221,7 +251,7 @@ ParameterTable make_simulator_table() {
               "Standard deviation of measured efforts.");
   rows.number("delay_s", 0.0, 0.0, 1.0, "s", kAtStart, "By how much measured states lag.");
   rows.integer("seed", 1, 0.0, 4294967295.0, kAtStart,
-               "Of the noise: the same seed, the same noise.");
+               "Seed of the noise: the same seed gives the same noise.");
   return rows.take();
 }
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "../model/text.hpp"
+#include "support/text.hpp"
 
 namespace spatial_dynamics {
 namespace {
@@ -25,7 +25,8 @@ std::string yaml_number(double value) {
   return text;
 }
 
-/// Double-quoted YAML: what is not plain ASCII text is escaped byte by byte except UTF-8, which stands as it is.
+/// Double-quoted YAML: what is not plain ASCII text is escaped byte by byte except UTF-8, which
+/// stands as it is.
 std::string yaml_text(std::string_view text) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string out = "\"";
@@ -63,7 +64,8 @@ std::string in_brackets(const Items& items, std::size_t most, const Text& text) 
   return out + "]";
 }
 
-/// How many letters must be put in, taken out or replaced to turn a into b (Levenshtein), in O(|a| |b|) time.
+/// How many letters must be put in, taken out or replaced to turn a into b (Levenshtein), in O(|a|
+/// |b|) time.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -183,7 +185,8 @@ std::string nearest_name(const ParameterTable& table, std::string_view name) {
   std::size_t least = kLongestName;
   for (const ParameterDescription& description : table) {
     const std::size_t distance = edit_distance(name, description.name);
-    // A third of the letters may be wrong; a part of a name (`kp`) or a name with more around it is near as well.
+    // A third of the letters may be wrong; a part of a name (`kp`) or a name with more around it is
+    // near as well.
     const bool near = 3 * distance <= name.size() + 2 || contains(description.name, name) ||
                       contains(name, description.name);
     if (near && distance < least) {

@@ -4,14 +4,15 @@
 #include <string>
 #include <string_view>
 
-#include "spatial_dynamics/runtime/parameters.hpp"
+#include "runtime/parameters.hpp"
 
 namespace spatial_dynamics {
 
 /// "true or false", "an integer", "a number", …
 const char* with_article(ParameterType type) noexcept;
 
-/// A value as a sentence shows it: numbers as short as they are exact, texts in quotes and safe for a terminal, long ones cut.
+/// A value as a sentence shows it: numbers as short as they are exact, texts in quotes and safe for
+/// a terminal, long ones cut.
 std::string shown(const ParameterValue& value);
 
 }  // namespace spatial_dynamics

@@ -28,24 +28,25 @@ bool has_capability(unsigned capability) noexcept {
 }
 
 std::string refused_priority(int priority, int error) {
-  return "realtime.priority " + std::to_string(priority) + " was refused (" + reason(error) +
+  return "realtime.priority " + std::to_string(priority) + " was rejected (" + reason(error) +
          "): run as root, grant CAP_SYS_NICE, or set rtprio in /etc/security/limits.conf; until "
          "then "
          "the loop shares the ordinary scheduler.";
 }
 
 std::string refused_cpu(int cpu, int error) {
-  return "realtime.cpu " + std::to_string(cpu) + " was refused (" + reason(error) +
+  return "realtime.cpu " + std::to_string(cpu) + " was rejected (" + reason(error) +
          "): choose one of the cores that this process may use, or -1; the loop runs on any.";
 }
 
-/// Brings in and locks all of one program or library: text, constants, variables. Stops at the first that can't be.
+/// Brings in and locks all of one program or library: text, constants, variables. Stops at the
+/// first that can't be.
 int lock_loaded_object(dl_phdr_info* object, std::size_t, void*) {
   for (int i = 0; i < object->dlpi_phnum; ++i) {
     const ElfW(Phdr)& segment = object->dlpi_phdr[i];
     if (segment.p_type != PT_LOAD) continue;
     const ElfW(Addr) address = object->dlpi_addr + segment.p_vaddr;
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader tells addresses as numbers
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader gives addresses as numbers
     if (mlock(reinterpret_cast<const void*>(address), segment.p_memsz) != 0) return -1;
   }
   return 0;
@@ -64,14 +65,15 @@ std::string lock_process_memory() {
     return "realtime.lock_memory was not done, because this process may lock only " +
            std::to_string(limit.rlim_cur / 1024) + " kB" + remedy;
   }
-  // Everything, but only as far as it has been touched or will be: else the stack of every thread would take its full 8 MiB at once,
-  // which is most of the time that a start takes. What the loop writes to has been touched when it was made, its own stack is
-  // prefaulted; what remains is code that has not run yet.
+  // Everything, but only as far as it has been touched or will be: else the stack of every thread
+  // would take its full 8 MiB at once, which is most of the time that a start takes. What the loop
+  // writes to has been touched when it was made, its own stack is prefaulted; what remains is code
+  // that has not run yet.
   if (mlockall(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT) == 0 &&
       dl_iterate_phdr(lock_loaded_object, nullptr) == 0) {
     return {};
   }
-  return "realtime.lock_memory was refused (" + reason(errno) + ")" + remedy;
+  return "realtime.lock_memory was rejected (" + reason(errno) + ")" + remedy;
 }
 
 std::vector<std::string> schedule_this_thread(const RealtimeSettings& settings) {

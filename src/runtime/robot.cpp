@@ -1,23 +1,38 @@
-#include "spatial_dynamics/runtime/robot.hpp"
+#include "runtime/robot.hpp"
 
 #include <utility>
 
 namespace spatial_dynamics {
+namespace {
 
-Robot::Robot(Model model, ModelReport model_report, const Config& config)
+/// The matrix has nv^2 numbers, so it is there only if it is published.
+ControlOutput make_outputs(const TorqueController& controller, const Config& config) {
+  ControlOutput out = controller.make_output();
+  const Index n = config.compute.mass_matrix ? controller.model().nv() : 0;
+  out.mass_matrix = MatrixXd::Zero(n, n);
+  return out;
+}
+
+}  // namespace
+
+Robot::Robot(Model model, ModelReport model_report, const Config& config,
+             const std::vector<std::string>& order)
     : report(std::move(model_report)),
-      engine(std::move(model)),
-      inbox(engine),
-      names(names_of(engine.coordinates())),
-      settings(Settings{config, resolve_joint_settings(config, engine.model())}),
-      outputs(engine.make_outputs()),
-      direct_outputs(engine.make_outputs()),
-      joints_(std::make_shared<const JointSettings>(settings.read().joints)) {}
+      controller(std::move(model)),
+      inbox(controller.model(), controller.coordinates()),
+      published(in_order(controller.coordinates().scalars(), order)),
+      names(names_of(published)),
+      settings(Settings{config, resolve(config)}),
+      outputs(make_outputs(controller, config)),
+      joints_(std::make_shared<const JointSettings>(settings.read().joints)) {
+  inbox.set_jump_factor(config.state_jump_factor);
+}
 
 void Robot::set_settings(const Config& config, const JointSettings& new_joints) {
   std::atomic_store(&joints_, std::make_shared<const JointSettings>(new_joints));
   settings.write_slot() = Settings{config, new_joints};
   settings.publish();
+  inbox.set_jump_factor(config.state_jump_factor);
 }
 
 }  // namespace spatial_dynamics

@@ -1,11 +1,10 @@
-#include "spatial_dynamics/runtime/robot_source.hpp"
+#include "runtime/robot_source.hpp"
 
 #include "spatial_dynamics/model/model_error.hpp"
-#include "spatial_dynamics/model/urdf_file.hpp"
 
 namespace spatial_dynamics {
 
-std::string configured_urdf(const RobotConfig& config) {
+std::string configured_urdf(const RobotConfig& config, const GiveUp& give_up) {
   if (!config.robot_description.empty() || config.urdf_file.empty())
     return config.robot_description;
   const auto refuse = [](const std::string& element, const std::string& sentence) {
@@ -14,7 +13,7 @@ std::string configured_urdf(const RobotConfig& config) {
   };
   std::string text;
   try {
-    text = read_urdf_file(config.urdf_file);
+    text = read_urdf_file(config.urdf_file, give_up);
   } catch (const ModelError& error) {
     refuse(error.element(), error.what());
   }
@@ -26,8 +25,9 @@ std::string configured_urdf(const RobotConfig& config) {
 }
 
 bool set_configured_robot(const RobotConfig& config,
-                          const std::function<void(std::string_view)>& set_robot) {
-  const std::string urdf = configured_urdf(config);
+                          const std::function<void(std::string_view)>& set_robot,
+                          const GiveUp& give_up) {
+  const std::string urdf = configured_urdf(config, give_up);
   if (urdf.empty()) return false;
   try {
     set_robot(urdf);
@@ -48,6 +48,8 @@ std::vector<std::pair<LogLevel, std::string>> introduce(const Robot& robot) {
     lines.emplace_back(LogLevel::kWarning,
                        finding.element + ": " + finding.what + "; " + finding.remedy);
   }
+  const std::string ignored_limits = robot.joints()->ignored_limits;
+  if (!ignored_limits.empty()) lines.emplace_back(LogLevel::kWarning, ignored_limits);
   return lines;
 }
 

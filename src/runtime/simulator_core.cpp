@@ -1,15 +1,16 @@
-#include "spatial_dynamics/runtime/simulator_core.hpp"
+#include "runtime/simulator_core.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <exception>
 
-#include "spatial_dynamics/runtime/clock.hpp"
+#include "spatial_dynamics/control/clock.hpp"
 
 namespace spatial_dynamics {
 namespace {
 
-// That a late tick makes up for. Longer gaps count as pauses: a torque that is held for so long would shake the robot.
+// That a late tick makes up for. Longer gaps count as pauses: a torque that is held for so long
+// would shake the robot.
 constexpr double kLongestGapSeconds = 0.01;
 
 SimulatorOptions simulator_options(const SimulatorConfig& config) {
@@ -36,17 +37,24 @@ LoopOptions loop_options(const SimulatorConfig& config) {
 
 }  // namespace
 
-SimulatorCore::Plant::Plant(Model model, const SimulatorConfig& config)
-    : engine(model),
-      inbox(engine),
-      simulator(std::move(model), simulator_options(config)),
-      start(resolve_initial_position(config, engine.model())),
-      effort(VectorXd::Zero(engine.model().nv())) {
+SimulatorCore::Plant::Plant(const Model& model, const SimulatorConfig& config,
+                            const std::vector<std::string>& order)
+    : coordinates(model),
+      names(names_of(in_order(coordinates.scalars(), order))),
+      inbox(model, coordinates),
+      simulator(model, simulator_options(config)),
+      start(resolve_initial_position(config, model, names)),
+      effort(VectorXd::Zero(model.nv())) {
   simulator.reset(start);
 }
 
 SimulatorCore::SimulatorCore(SimulatorFrontEnd& front_end, const ParameterSet& parameters)
-    : front_end_(front_end), config_(make_simulator_config(parameters)) {
+    : front_end_(front_end),
+      config_(make_simulator_config(parameters)),
+      loader_([this](const std::string& urdf) { set_robot(urdf); },
+              [this](const std::string& reason) {
+                log(rejections_, LogLevel::kError, "robot_description rejected: " + reason);
+              }) {
   loop_ = std::make_unique<FixedRateLoop>(
       loop_options(config_),
       [this](std::int64_t scheduled, std::int64_t now) { tick(scheduled, now); });
@@ -54,10 +62,18 @@ SimulatorCore::SimulatorCore(SimulatorFrontEnd& front_end, const ParameterSet& p
 
 SimulatorCore::~SimulatorCore() { stop(); }
 
-void SimulatorCore::set_robot(std::string_view urdf) {
-  auto plant = std::make_shared<Plant>(load_robot(urdf, config_), config_);
+bool SimulatorCore::set_robot(std::string_view urdf) {
+  std::vector<std::string> order;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (plant_ != nullptr && urdf == description_) return false;
+    if (plant_ != nullptr) order = plant_->names;
+  }
+  auto plant = std::make_shared<Plant>(load_robot(urdf, config_, nullptr, order), config_, order);
   const std::lock_guard<std::mutex> lock(mutex_);
   plant_ = std::move(plant);
+  description_ = urdf;
+  return true;
 }
 
 bool SimulatorCore::has_robot() const {
@@ -69,20 +85,39 @@ void SimulatorCore::start() { loop_->start(); }
 
 void SimulatorCore::stop() noexcept {
   if (loop_ != nullptr) loop_->stop();
+  loader_.stop();
 }
 
-Oddity SimulatorCore::on_effort(const JointStateView& message) {
+RejectionReason SimulatorCore::on_effort(const JointStateView& message) {
   std::shared_ptr<Plant> plant;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     plant = plant_;
   }
-  if (plant == nullptr) return Oddity::kNone;
-  const Oddity oddity = plant->inbox.on_effort_command(message, steady_now_ns());
-  if (oddity != Oddity::kNone) {
-    log(dropped_, LogLevel::kWarning, std::string("efforts dropped: ") + to_string(oddity));
+  if (plant == nullptr) return RejectionReason::kNone;
+  const RejectionReason rejection = plant->inbox.on_effort_command(message, steady_now_ns());
+  if (rejection != RejectionReason::kNone) {
+    log(dropped_, LogLevel::kWarning, std::string("efforts dropped: ") + to_string(rejection));
   }
-  return oddity;
+  return rejection;
+}
+
+void SimulatorCore::set_effort_publishers(const std::string& topic,
+                                          std::vector<std::string> nodes) {
+  std::sort(nodes.begin(), nodes.end());
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (nodes == effort_publishers_) return;
+    effort_publishers_ = nodes;
+  }
+  if (nodes.size() < 2) return;
+  std::string names;
+  for (const std::string& node : nodes) {
+    names += (names.empty() ? "" : ", ") + (node.empty() ? "an unknown node" : node);
+  }
+  log(rivals_, LogLevel::kError,
+      std::to_string(nodes.size()) + " publishers send efforts on " + topic + " (" + names +
+          "), which alternate: end all but one of these nodes");
 }
 
 void SimulatorCore::log(LineLimiter& limiter, LogLevel level, const std::string& text) {
@@ -112,10 +147,10 @@ void SimulatorCore::tick(std::int64_t scheduled, std::int64_t now) {
     plant.released = false;
   }
   plant.inbox.update();
-  const EffortCommand& command = plant.inbox.inputs(settings_, true).effort_command;
+  const EffortCommand& command = plant.inbox.effort_command();
   const auto oldest = now - static_cast<std::int64_t>(config_.effort_timeout_s * 1e9);
   plant.effort.setZero();
-  const std::vector<ScalarCoordinate>& coordinates = plant.engine.coordinates();
+  const Coordinates& coordinates = plant.coordinates;
   for (std::size_t k = 0; k < coordinates.size(); ++k) {
     if (command.received[k] == 0) continue;
     if (command.received[k] >= oldest) {
@@ -136,8 +171,10 @@ void SimulatorCore::tick(std::int64_t scheduled, std::int64_t now) {
   if (!paused_) clock_ += std::llround(steps * dt * 1e9);
   const std::int64_t stamp = config_.publish_clock ? clock_ : system_now_ns();
   try {
-    front_end_.publish(plant.engine, plant.simulator.measured(), stamp, clock_);
-  } catch (const std::exception& error) {  // the loop calls us noexcept
+    if (!front_end_.publish(plant.coordinates, plant.simulator.measured(), stamp, clock_)) {
+      log(unsent_, LogLevel::kWarning, "the middleware rejected a message");
+    }
+  } catch (const std::exception& error) {  // nothing may be thrown through the loop
     log(unsent_, LogLevel::kError, std::string("publishing failed: ") + error.what());
   }
 }

@@ -1,5 +1,7 @@
-#include "spatial_dynamics/runtime/topics.hpp"
+#include "runtime/topics.hpp"
 
+#include <algorithm>
+#include <array>
 #include <string_view>
 
 namespace spatial_dynamics {
@@ -7,103 +9,163 @@ namespace {
 
 constexpr auto kIn = TopicDescription::Direction::kIn;
 constexpr auto kOut = TopicDescription::Direction::kOut;
+using Type = MessageType;
 
-constexpr const char* kStream = "best effort, 10";
-constexpr const char* kCommand = "reliable, 10";
-constexpr const char* kDescription = "reliable, transient local, 1";
-constexpr const char* kOutput = "reliable, 1";
-constexpr const char* kDefault = "reliable, 10";
-
-TopicTable make_node_topics() {
-  TopicTable table = {
-      {kIn, "joint_states", "sensor_msgs/JointState", kStream, "",
+TopicTable make_node_inputs() {
+  return {
+      {Topic::kJointStates, kIn, "joint_states", Type::kJointState, kStreamQos, "",
        "Positions, velocities and measured efforts by joint name; parts of a state are merged."},
-      {kIn, "robot_description", "std_msgs/String", kDescription, "",
-       "The URDF, unless the parameter `robot_description` or `urdf_file` gives it; a new one "
-       "replaces the old one, a bad "
-       "one is refused."},
-      {kIn, "odom", "nav_msgs/Odometry", kStream, "",
+      {Topic::kRobotDescription, kIn, "robot_description", Type::kString, kDescriptionQos, "",
+       "The URDF, unless the parameter `robot_description` or `urdf_file` gives it. A new one "
+       "replaces the robot; an invalid one is rejected, and the robot stays.",
+       Delivery::kOwnThread},
+      {Topic::kOdometry, kIn, "odom", Type::kOdometry, kStreamQos, "",
        "Pose and twist of a floating base; the twist in the base link's frame."},
-      {kIn, "~/reference", "trajectory_msgs/JointTrajectory", kCommand, "",
-       "One point with time_from_start 0: what to track now; else a trajectory that goes on from "
-       "what is tracked at its "
-       "start: now, or at its stamp. Joints that it does not name keep theirs."},
-      {kIn, "~/effort_command", "sensor_msgs/JointState", kCommand, "",
-       "The efforts whose accelerations are asked for, with `forward.effort_source: command`."},
-      {kIn, "~/external_wrench", "geometry_msgs/WrenchStamped", kCommand, "",
-       "A known wrench on the link `frame_id`, in its frame at its origin; faded out after "
+      {Topic::kSetActive, kIn, "~/set_active", Type::kBool, kCommandQos, "",
+       "true activates the node, and ends a latched stop; false ramps the torque to zero. "
+       "Diagnostics show the result as `last activation command`."},
+      {Topic::kReference, kIn, "~/reference", Type::kJointTrajectory, kCommandQos, "",
+       "One point with time_from_start 0: the reference from now on. Otherwise a trajectory, which "
+       "continues from the reference at its start: now, or at its stamp. Joints that it does not "
+       "name keep theirs. At most 1,000,000 knots (points times joints) in all.",
+       Delivery::kOwnThread},
+      {Topic::kEffortCommand, kIn, "~/effort_command", Type::kJointState, kCommandQos, "",
+       "The efforts whose accelerations are computed, with `forward.effort_source: command`.",
+       Delivery::kOwnThread},
+      {Topic::kExternalWrench, kIn, "~/external_wrench", Type::kWrenchStamped, kCommandQos, "",
+       "A known wrench on the link `frame_id`, in its frame at its origin; ramped to zero after "
        "`reference_timeout_s`."},
-      {kIn, "~/payload", "geometry_msgs/InertiaStamped", kCommand, "",
-       "What the link `frame_id`, one that moves, carries, the tensor about the centre of mass; "
-       "mass 0 takes it off."},
-      {kIn, "~/gravity", "geometry_msgs/Vector3Stamped", kCommand, "",
-       "Gravity in the root link's frame, for inclined and moving mounts; from then on the "
-       "parameter `gravity` has no effect."},
-      {kOut, "~/torque", "sensor_msgs/JointState", kOutput, "",
-       "`effort`, stamped with the state that it was computed from."},
-      {kOut, "~/torque_array", "std_msgs/Float64MultiArray", kOutput, "publish.torque_array",
-       "The same in the order of `command_joints`; silent while a joint has no effort limit."},
-      {kOut, "~/acceleration", "trajectory_msgs/JointTrajectory", kOutput, "",
-       "One point: the state and its forward dynamics."},
-      {kOut, "~/base/acceleration", "geometry_msgs/AccelStamped", kOutput, "floating_base",
-       "The base's rows of forward dynamics: the rate of its velocity's components in the base "
-       "link's frame."},
-      {kOut, "~/base/wrench", "geometry_msgs/WrenchStamped", kOutput, "floating_base",
-       "The base's rows of inverse dynamics: the wrench that nothing provides."},
+      {Topic::kPayload, kIn, "~/payload", Type::kInertiaStamped, kCommandQos, "",
+       "The payload of the link `frame_id`, which must be able to move; the tensor is about the "
+       "centre of mass. Mass 0 removes it. It stays until the next message for that link, also "
+       "while the node is inactive."},
+      {Topic::kGravity, kIn, "~/gravity", Type::kVector3Stamped, kCommandQos, "",
+       "Gravity in the root link's frame, for inclined and moving mounts. After the first message "
+       "the parameter `gravity` has no effect."},
   };
-  for (const char* term : {"gravity", "coriolis", "inertial", "friction", "external"}) {
-    table.push_back({kOut, std::string("~/torque/") + term, "sensor_msgs/JointState", kOutput,
+}
+
+TopicTable make_node_outputs() {
+  TopicTable table = {
+      {Topic::kTorque, kOut, "~/torque", Type::kJointState, kOutputQos, "",
+       "`effort`, stamped with the state that it was computed from.", Delivery::kDirect, true},
+      {Topic::kTorqueArray, kOut, "~/torque_array", Type::kFloat64MultiArray, kOutputQos,
+       "publish.torque_array",
+       "The same in the order of `command_joints`; not sent while a joint has no effort limit.",
+       Delivery::kDirect, true},
+      {Topic::kAcceleration, kOut, "~/acceleration", Type::kJointTrajectory, kOutputQos, "",
+       "One point: the state and its forward dynamics."},
+      {Topic::kBaseAcceleration, kOut, "~/base/acceleration", Type::kAccelStamped, kOutputQos,
+       "floating_base",
+       "The base's rows of forward dynamics: the time derivative of its velocity components in the "
+       "base link's frame."},
+      {Topic::kBaseWrench, kOut, "~/base/wrench", Type::kWrenchStamped, kOutputQos, "floating_base",
+       "The base's rows of inverse dynamics: the wrench that no motor provides."},
+  };
+  const std::array<std::pair<Topic, const char*>, 5> terms{{{Topic::kGravityTerm, "gravity"},
+                                                            {Topic::kCoriolisTerm, "coriolis"},
+                                                            {Topic::kInertialTerm, "inertial"},
+                                                            {Topic::kFrictionTerm, "friction"},
+                                                            {Topic::kExternalTerm, "external"}}};
+  for (const auto& [topic, term] : terms) {
+    table.push_back({topic, kOut, std::string("~/torque/") + term, Type::kJointState, kOutputQos,
                      "publish.torque_terms", std::string("The ") + term + " part of the torque."});
   }
   const TopicTable rest = {
-      {kOut, "~/external_torque", "sensor_msgs/JointState", kOutput, "publish.external_torque",
-       "Momentum observer: what the model does not explain."},
-      {kOut, "~/mass_matrix", "std_msgs/Float64MultiArray", kOutput, "publish.mass_matrix",
+      {Topic::kExternalTorque, kOut, "~/external_torque", Type::kJointState, kOutputQos,
+       "publish.external_torque", "Momentum observer: the torque that the model does not explain."},
+      {Topic::kMassMatrix, kOut, "~/mass_matrix", Type::kFloat64MultiArray, kOutputQos,
+       "publish.mass_matrix",
        "M(q), row by row; both dimensions are labelled with the joints' names."},
-      {kOut, "/diagnostics", "diagnostic_msgs/DiagnosticArray", kDefault, "",
-       "Once a second: how the node is, in words."},
-      {kOut, "~/statistics", "statistics_msgs/MetricsMessage", kDefault, "",
+      {Topic::kDiagnostics, kOut, "/diagnostics", Type::kDiagnosticArray, kDefaultQos, "",
+       "Once a second: the state of the node in words."},
+      {Topic::kStatistics, kOut, "~/statistics", Type::kMetricsMessage, kDefaultQos, "",
        "Once a second: state age, wake-up jitter, compute time, state to torque, overruns."},
   };
   table.insert(table.end(), rest.begin(), rest.end());
   return table;
 }
 
+TopicTable make_node_topics() {
+  TopicTable table = make_node_inputs();
+  const TopicTable outputs = make_node_outputs();
+  table.insert(table.end(), outputs.begin(), outputs.end());
+  return table;
+}
+
 TopicTable make_simulator_topics() {
   return {
-      {kIn, "dynamics/torque", "sensor_msgs/JointState", kCommand, "",
+      {Topic::kEffort, kIn, "dynamics/torque", Type::kJointState, kCommandQos, "",
        "Efforts for the motors; the first one releases the brakes."},
-      {kIn, "robot_description", "std_msgs/String", kDescription, "",
+      {Topic::kRobotDescription, kIn, "robot_description", Type::kString, kDescriptionQos, "",
        "The URDF, unless a parameter gives it."},
-      {kOut, "joint_states", "sensor_msgs/JointState", kDefault, "",
+      {Topic::kSimulatedStates, kOut, "joint_states", Type::kJointState, kDefaultQos, "",
        "Measured positions, velocities and efforts."},
-      {kOut, "odom", "nav_msgs/Odometry", kDefault, "floating_base",
+      {Topic::kSimulatedOdometry, kOut, "odom", Type::kOdometry, kDefaultQos, "floating_base",
        "Pose and twist of the floating base."},
-      {kOut, "/clock", "rosgraph_msgs/Clock", kDefault, "publish_clock", "The simulated time."},
+      {Topic::kClock, kOut, "/clock", Type::kClock, kDefaultQos, "publish_clock",
+       "The simulated time."},
   };
+}
+
+std::string in_words(const TopicDescription& t) {
+  std::string text = t.qos.reliability == Reliability::kReliable ? "reliable" : "best effort";
+  if (t.qos.durability == Durability::kTransientLocal) text += ", transient local";
+  text += ", " + std::to_string(t.qos.depth);
+  return t.has_deadline ? text + "; deadline, liveliness" : text;
 }
 
 void write_topics(std::ostream& out, const TopicTable& table) {
   out << "\n| topic | | type | QoS | with | meaning |\n|---|---|---|---|---|---|\n";
   for (const TopicDescription& t : table) {
-    out << "| `" << t.name << "` | " << (t.direction == kIn ? "in" : "out") << " | " << t.type
-        << " | " << t.qos << " | " << (t.when.empty() ? "" : "`" + t.when + "`") << " | " << t.help
-        << " |\n";
+    out << "| `" << t.name << "` | " << (t.direction == kIn ? "in" : "out") << " | "
+        << to_string(t.type) << " | " << in_words(t) << " | "
+        << (t.when.empty() ? "" : "`" + t.when + "`") << " | " << t.help << " |\n";
   }
 }
 
 constexpr std::string_view kAboutTopics = R"(# Topics
 
-This page is generated from one table; tests compare it with what the nodes really join, with ROS 2 and alone.
+This page is generated from the table from which both nodes, with ROS 2 and stand-alone, create their topics.
 
 - Names follow the node's namespace; `~` is the node's own name, such as `/left/dynamics`. Each can be remapped.
-- QoS: reliability, durability (volatile unless it says otherwise), depth of the history.
+- QoS: reliability, durability (volatile unless stated otherwise), depth of the history.
+- "deadline, liveliness": DEADLINE is offered with `deadline_s`, by default five periods of the loop
+  (5 ms at 1 kHz), and LIVELINESS MANUAL_BY_TOPIC with the same lease; every message asserts it. A
+  subscriber that requests either at that length or longer is matched, and its middleware reports
+  when torques stop. Neither is offered with `trigger: state` unless `deadline_s` is given.
 - "with" names the parameter that switches a topic on.
 - A planar joint's coordinates are called `JOINT/x`, `JOINT/y` and `JOINT/theta`; mimic joints follow and are not named.
 - SI units. Wrenches act on the robot, in the frame that they name, at its origin.
 )";
 
 }  // namespace
+
+std::string QosMismatch::sentence() const {
+  return "topic '" + topic + "': a " + (we_publish ? "subscriber" : "publisher") +
+         " was found whose " + policy + " does not fit ours; nothing will " +
+         (we_publish ? "reach it." : "arrive from it.");
+}
+
+const char* to_string(MessageType type) noexcept {
+  constexpr std::array<const char*, 13> kNames{
+      "std_msgs/Bool",
+      "std_msgs/String",
+      "std_msgs/Float64MultiArray",
+      "sensor_msgs/JointState",
+      "trajectory_msgs/JointTrajectory",
+      "nav_msgs/Odometry",
+      "geometry_msgs/AccelStamped",
+      "geometry_msgs/WrenchStamped",
+      "geometry_msgs/InertiaStamped",
+      "geometry_msgs/Vector3Stamped",
+      "diagnostic_msgs/DiagnosticArray",
+      "statistics_msgs/MetricsMessage",
+      "rosgraph_msgs/Clock",
+  };
+  static_assert(kNames.size() == static_cast<std::size_t>(MessageType::kClock) + 1);
+  return kNames.at(static_cast<std::size_t>(type));
+}
 
 const TopicTable& topic_table() {
   static const TopicTable table = make_node_topics();
@@ -113,6 +175,25 @@ const TopicTable& topic_table() {
 const TopicTable& simulator_topic_table() {
   static const TopicTable table = make_simulator_topics();
   return table;
+}
+
+const TopicDescription& find_topic(const TopicTable& table, Topic topic) {
+  return *std::find_if(table.begin(), table.end(),
+                       [topic](const TopicDescription& row) { return row.topic == topic; });
+}
+
+TopicTable enabled_topics(const TopicTable& table, const ParameterSet& parameters,
+                          std::chrono::nanoseconds deadline) {
+  const bool robot_is_given = !parameters.get_text("robot_description").empty() ||
+                              !parameters.get_text("urdf_file").empty();
+  TopicTable enabled;
+  for (const TopicDescription& row : table) {
+    if (!row.when.empty() && !parameters.get_bool(row.when)) continue;
+    if (row.topic == Topic::kRobotDescription && robot_is_given) continue;
+    enabled.push_back(row);
+    if (row.has_deadline) enabled.back().qos.deadline = deadline;
+  }
+  return enabled;
 }
 
 void write_topic_markdown(std::ostream& out) {

@@ -7,8 +7,8 @@
 namespace spatial_dynamics {
 
 Inertia to_parent(const Transform& X, const Inertia& in_b) noexcept {
-  // Turn into A's axes, then move from B's origin to A's: with h_b the first moment about B's origin and h_a about A's,
-  // I_a = I_b - r~ h_b~ - h_a~ r~. [L4, Steiner]
+  // Rotate into A's axes, then move from B's origin to A's: with h_b the first moment about B's
+  // origin and h_a about A's, I_a = I_b - r~ h_b~ - h_a~ r~. [L4, Steiner]
   const Vector3 h_b = X.E.transpose() * in_b.h;
   const Vector3 h_a = h_b + in_b.mass * X.r;
   const Matrix3 I_b = X.E.transpose() * in_b.I * X.E;
@@ -20,7 +20,7 @@ Inertia to_child(const Transform& X, const Inertia& in_a) noexcept {
 }
 
 ArticulatedInertia to_parent(const Transform& X, const ArticulatedInertia& in_b) noexcept {
-  // [1 r~; 0 1] [I H; H' M] [1 0; -r~ 1] with the blocks turned into A's axes.
+  // [1 r~; 0 1] [I H; H' M] [1 0; -r~ 1] with the blocks rotated into A's axes.
   const Matrix3 I = X.E.transpose() * in_b.I * X.E;
   const Matrix3 H = X.E.transpose() * in_b.H * X.E;
   const Matrix3 M = X.E.transpose() * in_b.M * X.E;
@@ -30,8 +30,8 @@ ArticulatedInertia to_parent(const Transform& X, const ArticulatedInertia& in_b)
 }
 
 InertiaValidity check_inertia(const Matrix3& inertia_about_com) noexcept {
-  constexpr double kRounding = 1e-9;  // of the trace: what printing with ten digits may spoil
-  constexpr double kNothing = 1e-18;  // kg m^2: dust left by a CAD program on a point mass
+  constexpr double kRounding = 1e-9;  // of the trace: error of printing with ten digits
+  constexpr double kNothing = 1e-18;  // kg m^2: rounding of a CAD program on a point mass
   InertiaValidity result{inertia_about_com.allFinite(), false, false, Vector3::Zero()};
   if (!result.finite) return result;
   const Eigen::SelfAdjointEigenSolver<Matrix3> solver(inertia_about_com, Eigen::EigenvaluesOnly);

@@ -5,7 +5,8 @@
 namespace spatial_dynamics {
 namespace {
 
-// Below this angle the closed forms of the coefficients lose digits by cancellation and their series are used.
+// Below this angle the closed forms of the coefficients lose digits by cancellation, so that their
+// series are used.
 constexpr double kSeriesAngle = 0.3;
 
 /// sin(x) / x.
@@ -20,7 +21,7 @@ double cosine_coefficient(double t) noexcept {
 /// (t - sin t) / t^3.
 double sine_coefficient(double t) noexcept {
   if (t >= kSeriesAngle) return (t - std::sin(t)) / (t * t * t);
-  // sum of (-t^2)^k / (2k + 3)!; the first term left out is below 1e-19 of the sum
+  // sum of (-t^2)^k / (2k + 3)!; the first omitted term is below 1e-19 of the sum
   const double s = -t * t;
   return 1.0 / 6 +
          s * (1.0 / 120 +
@@ -30,7 +31,8 @@ double sine_coefficient(double t) noexcept {
 /// (1 - t/2 cot(t/2)) / t^2.
 double cotangent_coefficient(double t) noexcept {
   if (t >= kSeriesAngle) return (1.0 - 0.5 * t / std::tan(0.5 * t)) / (t * t);
-  // sum of |B_2k| t^(2k-2) / (2k)! with Bernoulli's numbers; the first term left out is below 1e-16 of the sum
+  // sum of |B_2k| t^(2k-2) / (2k)! with Bernoulli's numbers; the first omitted term is below 1e-16
+  // of the sum
   const double s = t * t;
   return 1.0 / 12 +
          s * (1.0 / 720 +
@@ -47,7 +49,7 @@ Matrix3 exp_rotation(const Vector3& w) noexcept {
 }
 
 Matrix3 axis_rotation(const Vector3& axis, double angle) noexcept {
-  // [PES eq. 52] with the axis apart from the angle, so that large angles keep their digits.
+  // [PES eq. 52] with the axis separate from the angle, so that large angles keep their digits.
   const double s = std::sin(angle);
   const double half = std::sin(0.5 * angle);
   const Matrix3 W = skew(axis);

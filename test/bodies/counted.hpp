@@ -1,4 +1,4 @@
-// A number that counts what is done with it.
+// A number that counts operations.
 #pragma once
 
 #include <Eigen/Core>

@@ -27,7 +27,8 @@ inline double condition(const Matrix6& m) {
   return solver.eigenvalues().maxCoeff() / solver.eigenvalues().minCoeff();
 }
 
-/// A floating tree of two links without gravity; the first link's frame is that of the pair, s must be a unit vector.
+/// A floating tree of two links without gravity; the first link's frame is that of the pair, s must
+/// be a unit vector.
 inline Model as_floating_tree(const TwoBodies& b) {
   JointDescription hinge;
   hinge.name = "hinge";

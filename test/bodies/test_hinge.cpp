@@ -27,7 +27,7 @@ VectorXd pin(const Transform& X) {
   return d;
 }
 
-TEST(SOAHinge, APinHasRankFiveAndPermitsTurningAboutItsAxis) {
+TEST(SOAHinge, APinHasRankFiveAndPermitsRotationAboutItsAxis) {
   Random random(1);
   for (int trial = 0; trial < 20; ++trial) {
     const Matrix3 R = axis_rotation(Vector3::UnitZ(), uniform(random, -3, 3));
@@ -39,7 +39,8 @@ TEST(SOAHinge, APinHasRankFiveAndPermitsTurningAboutItsAxis) {
 }
 
 TEST(SOAHinge, APinInTheSlidesCoordinatesIsTheSameHinge) {
-  // dx = dy = dz = eul(1) = eul(2) = 0: at the zero configuration rates of Euler angles are angular velocities.
+  // dx = dy = dz = eul(1) = eul(2) = 0: at the zero configuration rates of Euler angles are angular
+  // velocities.
   ConstraintMatrix G = ConstraintMatrix::Zero(5, 6);
   G.topRightCorner<3, 3>().setIdentity();
   G(3, 0) = G(4, 1) = 1.0;
@@ -48,8 +49,8 @@ TEST(SOAHinge, APinInTheSlidesCoordinatesIsTheSameHinge) {
   EXPECT_TRUE(permits_exactly(hinge, Vector6::Unit(2), kRounding));
 }
 
-TEST(SOAHinge, ASlotAndABallJointHaveTheFreedomsOneCounts) {
-  // A pin in a slot: may turn about z and slide along x. A ball joint: may turn.
+TEST(SOAHinge, ASlotAndABallJointHaveTheirDegreesOfFreedom) {
+  // A pin in a slot rotates about z and slides along x. A ball joint rotates.
   const auto slot = [](const Transform& X) {
     const Vector3 axis = X.rotation() * Vector3::UnitZ();
     return VectorXd((VectorXd(4) << X.position().tail<2>(), axis.x(), axis.y()).finished());
@@ -67,7 +68,7 @@ TEST(SOAHinge, ASlotAndABallJointHaveTheFreedomsOneCounts) {
 TEST(SOAHinge, PermittedMotionsAndReactionsAreOrthogonalComplements) {
   Random random(2);
   for (int trial = 0; trial < 50; ++trial) {
-    // Rows that repeat each other: rank r from 8 rows.
+    // Dependent rows: rank r from 8 rows.
     const Eigen::Index r = trial % 7;
     MatrixXd few(6, r), mix(8, r);
     for (Eigen::Index k = 0; k < r; ++k) {
@@ -98,20 +99,20 @@ TEST(SOAHinge, NoConstraintsPermitEverythingAndSixNothing) {
   EXPECT_EQ(hinge_from_constraints(Matrix6::Identity()).dof, 0);
 }
 
-TEST(SOAHinge, ARollingBallHasThreeVelocitiesAllOfTurning) {
+TEST(SOAHinge, ARollingBallHasThreeRotationalVelocities) {
   const Hinge hinge = hinge_from_constraints(rolling_ball(0.3, Vector3::UnitZ()));
   EXPECT_EQ(hinge.dof, 3);
-  // Each turn fixes a velocity of the centre, and spin about the normal moves nothing.
+  // Each rotation determines the velocity of the centre; spin about the normal does not move it.
   MatrixXd rolling(6, 3);
   rolling.topRows<3>().setIdentity();
   rolling.bottomRows<3>() = -skew(0.3 * Vector3::UnitZ());
   EXPECT_TRUE(permits_exactly(hinge, rolling, kRounding));
-  EXPECT_NEAR(rolling(3, 1), 0.3, kRounding);  // a turn about y rolls towards x
+  EXPECT_NEAR(rolling(3, 1), 0.3, kRounding);  // a rotation about y rolls towards x
 }
 
-TEST(SOAHinge, ARollingBallComesBackToItsPlaceTurned) {
-  // Around a square, a quarter turn per side: position as before, attitude not. Three velocities reach a fourth coordinate, and by
-  // other ways all five.
+TEST(SOAHinge, ARollingBallReturnsToItsPositionRotated) {
+  // Around a square, a quarter turn per side: the position returns, the attitude does not. Three
+  // velocities reach a fourth coordinate, and by other paths all five.
   const double radius = 0.3;
   const Hinge hinge = hinge_from_constraints(rolling_ball(radius, Vector3::UnitZ()));
   Vector3 position(0, 0, radius);
@@ -135,7 +136,8 @@ TEST(SOAHinge, ACarHasTwoVelocitiesAndParksSideways) {
   MatrixXd motions = MatrixXd::Zero(6, 2);
   motions(2, 0) = motions(3, 1) = 1.0;  // steer, drive
   ASSERT_TRUE(permits_exactly(hinge, motions, kRounding));
-  // Turn, drive, turn back, drive back: a net displacement aside, of angle times distance in first order.
+  // Steer, drive, steer back, drive back: a net sideways displacement of angle times distance, to
+  // first order.
   const Motion steer(Vector6(motions.col(0))), drive(Vector6(motions.col(1)));
   const double e = 1e-3;
   const Transform end = exp_motion(-e * drive) * exp_motion(-e * steer) * exp_motion(e * drive) *
@@ -143,16 +145,16 @@ TEST(SOAHinge, ACarHasTwoVelocitiesAndParksSideways) {
   EXPECT_NEAR(end.position().y(), e * e, 2 * e * e * e);
   EXPECT_NEAR(end.position().x(), 0.0, 2 * e * e * e);
   EXPECT_LT((end.rotation() - Matrix3::Identity()).norm(), kRounding);
-  // What it did is the cross product of the two, which the car does not permit at any moment.
+  // The net motion is the cross product of the two, which the constraints never permit directly.
   EXPECT_LT((cross(steer, drive).vector() - Vector6::Unit(4)).norm(), kRounding);
 }
 
-TEST(SOAHinge, ADrivenHingeMovesAsItsDriveSays) {
-  // A turntable: a pin whose axis turns at 2 rad/s, so that all six numbers are given.
+TEST(SOAHinge, ADrivenHingeMovesWithItsDrive) {
+  // A turntable: a pin driven at 2 rad/s, so that all six numbers are given.
   ConstraintMatrix G = Matrix6::Identity();
   VectorXd U = 2.0 * VectorXd::Unit(6, 2);
   EXPECT_LT((driven_velocity(G, U).vector() - Vector6(U)).norm(), kRounding);
-  // A conveyor at 0.5 m/s under a rolling ball: G V = U, and what is permitted may be added.
+  // A conveyor at 0.5 m/s under a rolling ball: G V = U, plus any permitted motion.
   G = rolling_ball(0.3, Vector3::UnitZ());
   U = 0.5 * VectorXd::Unit(3, 0);
   const Hinge hinge = hinge_from_constraints(G);
@@ -160,7 +162,7 @@ TEST(SOAHinge, ADrivenHingeMovesAsItsDriveSays) {
   EXPECT_LT((G * V - U).norm(), kRounding);
 }
 
-TEST(SOAHinge, ContradictionsAndNumbersThatAreNoneAreRefusedWithASentence) {
+TEST(SOAHinge, ContradictionsAndInvalidNumbersAreRejected) {
   ConstraintMatrix G = ConstraintMatrix::Zero(2, 6);
   G(0, 0) = G(1, 0) = 1.0;
   EXPECT_THROW(driven_velocity(G, Eigen::Vector2d(1.0, 2.0)), std::invalid_argument);

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "bodies/random_two_bodies.hpp"
-#include "spatial_dynamics/algorithms/configuration.hpp"
-#include "spatial_dynamics/algorithms/inter_body_forces.hpp"
+#include "spatial_dynamics/model/configuration.hpp"
+#include "spatial_dynamics/textbook/forward_dynamics.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 constexpr int kTrials = 50;
 constexpr double kRounding = 1e-13;  // sums of a few products of numbers up to ten
 
-TEST(F6DMoving, AtRestIsTheProblemOfTheText) {
+TEST(F6DMoving, AtRestEqualsTheProblemOfTheText) {
   Random random(1);
   for (int trial = 0; trial < kTrials; ++trial) {
     const TwoBodies b = random_two_bodies(random);
@@ -32,7 +32,7 @@ TEST(F6DMoving, IsForwardDynamicsOfAFloatingTreeInMotion) {
   for (int trial = 0; trial < kTrials; ++trial) {
     const TwoBodies b = random_two_bodies(random);
     const Model model = as_floating_tree(b);
-    Data data(model);
+    textbook::Data data(model);
     const HingedPairMotion motion{random_motion(random), uniform(random, -3, 3),
                                   uniform(random, -2, 2)};
     const Force f = random_force(random);
@@ -78,7 +78,7 @@ TEST(F6DMoving, AloneInSpaceKeepsMomentumAndEnergy) {
   }
 }
 
-TEST(F6DMoving, AHingesTorqueChangesEnergyByItsWorkAndMomentumNotAtAll) {
+TEST(F6DMoving, HingeTorqueChangesEnergyByItsWorkAndKeepsMomentum) {
   Random random(4);
   const StateSpace system = hinged_pair_system(random_two_bodies(random));
   const VectorXd start = random_state(random);
@@ -92,7 +92,8 @@ TEST(F6DMoving, AHingesTorqueChangesEnergyByItsWorkAndMomentumNotAtAll) {
     change(12) -= u(6) * (x(7) - start(7));
     return change.tail<7>().norm();
   };
-  // The light body spins up, so that the law is seen through Runge-Kutta's error, which vanishes with the fourth power of the step.
+  // The light body spins up, so that the Runge-Kutta error is visible; it decreases with the fourth
+  // power of the step.
   const double coarse = error_of(1000), fine = error_of(2000);
   EXPECT_LT(fine, 1e-6);
   EXPECT_GT(coarse / fine, 12.0);

@@ -1,13 +1,14 @@
-// [L4]: momentum, Steiner's theorem, the equation of motion in any frame, and recursive Newton-Euler in both notations.
+// [L4]: momentum, Steiner's theorem, the equation of motion in any frame, and recursive
+// Newton-Euler in both notations.
 #include "spatial_dynamics/bodies/newton_euler.hpp"
 
 #include <gtest/gtest.h>
 
 #include "bodies/counted.hpp"
-#include "spatial_dynamics/algorithms/inverse_dynamics.hpp"
-#include "spatial_dynamics/algorithms/kinematics.hpp"
 #include "spatial_dynamics/spatial/inertia.hpp"
 #include "spatial_dynamics/spatial/rotation.hpp"
+#include "spatial_dynamics/textbook/inverse_dynamics.hpp"
+#include "spatial_dynamics/textbook/kinematics.hpp"
 #include "support/random_tree.hpp"
 
 namespace spatial_dynamics::test {
@@ -24,7 +25,7 @@ TEST(L4, MomentumTransformsLikeAForceAndInertiaByItsTwoTransforms) {
     const Transform X = random_transform(random);  // from C to A
     const Motion v = random_motion(random);        // in C
     const Force h = at_c * v;
-    EXPECT_LT((h.couple - p.inertia_about_com * v.angular).norm(), kRounding);
+    EXPECT_LT((h.moment - p.inertia_about_com * v.angular).norm(), kRounding);
     EXPECT_LT((h.force - p.mass * v.linear).norm(), kRounding);
     const Matrix6 at_a = X.force_matrix() * at_c.matrix() * X.inverse().motion_matrix();
     EXPECT_LT((at_a - to_child(X, at_c).matrix()).norm(), kRounding);
@@ -47,7 +48,7 @@ TEST(L4, SteinersTheoremIsTheAngularBlockOfAMovedInertia) {
 }
 
 TEST(L4, TheEquationOfMotionHoldsInAnyFrame) {
-  // Newton and Euler at the centre of mass, carried to a frame anywhere, is I a + v x* I v there.
+  // Newton and Euler at the centre of mass, transformed to any frame, give I a + v x* I v there.
   Random random(3);
   for (int trial = 0; trial < kTrials; ++trial) {
     const MassProperties p = random_mass_properties(random);
@@ -83,7 +84,7 @@ TEST(L4, TheForceIsTheRateOfMomentumSeenFromTheGround) {
   }
 }
 
-/// A random tree of single joints, as a model and as the lecture numbers it.
+/// A random tree of single joints, as a model and in the numbering of the lecture.
 struct Tree {
   Model model;
   std::vector<TreeBody> bodies;
@@ -156,7 +157,7 @@ TEST(L4, TheTrickShiftsEveryAccelerationByGravityAndTheOtherGivesTheTrueOnes) {
   const auto shifted =
       newton_euler_6d(tree.bodies, q, v, a, gravity, GravityTreatment::kAsBaseAcceleration);
   const auto real = newton_euler_6d(tree.bodies, q, v, a, gravity, GravityTreatment::kAsForce);
-  Data data(tree.model);
+  textbook::Data data(tree.model);
   forward_kinematics(tree.model, data, in_order_of(tree.model, q), in_order_of(tree.model, v),
                      in_order_of(tree.model, a));
   for (std::size_t i = 0; i < 8; ++i) {
@@ -182,13 +183,13 @@ TEST(L4, OrdinaryVectorsSpatialVectorsAndTheLibraryAgree) {
                               a = random_numbers(random, n);
     const Vector3 gravity(0.5, 0.2, -9.8);
     tree.model.set_gravity(gravity);
-    Data data(tree.model);
+    textbook::Data data(tree.model);
     const VectorXd tau = inverse_dynamics(tree.model, data, in_order_of(tree.model, q),
                                           in_order_of(tree.model, v), in_order_of(tree.model, a));
     const std::vector<double> plain = newton_euler_3d(tree.bodies, q, v, a, gravity);
     const std::vector<double> spatial =
         newton_euler_6d(tree.bodies, q, v, a, gravity, GravityTreatment::kAsBaseAcceleration).tau;
-    // Each level of the tree rounds a few times what passes through it.
+    // Each level of the tree adds a few rounding errors.
     const double tolerance = 1e-15 * 10 * joints * (1.0 + tau.cwiseAbs().maxCoeff());
     EXPECT_LT((in_order_of(tree.model, plain) - tau).cwiseAbs().maxCoeff(), tolerance);
     EXPECT_LT((in_order_of(tree.model, spatial) - tau).cwiseAbs().maxCoeff(), tolerance);
@@ -217,9 +218,9 @@ TEST(L4, OperationsGrowLinearlyWithTheNumberOfBodies) {
   const long spatial_step = operations(2, spatial) - operations(1, spatial);
   const long plain_step = operations(2, plain) - operations(1, plain);
   EXPECT_GT(plain_step, 100);
-  EXPECT_GT(spatial_step, plain_step);  // full matrices: more to do, less to write
+  EXPECT_GT(spatial_step, plain_step);  // dense matrices: more operations, less code
   for (const int n : {3, 7, 20, 100}) {
-    // Exactly: every further body costs the same.
+    // Exactly: every further body has the same number of operations.
     EXPECT_EQ(operations(n, spatial), operations(1, spatial) + (n - 1) * spatial_step);
     EXPECT_EQ(operations(n, plain), operations(1, plain) + (n - 1) * plain_step);
   }

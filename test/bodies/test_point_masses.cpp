@@ -77,7 +77,7 @@ std::string refusal(const PointMasses& points) {
   return "";
 }
 
-TEST(PES, CollinearPointsAreRefusedWithASentence) {
+TEST(PES, CollinearPointsAreRejected) {
   Random random(5);
   for (int trial = 0; trial < kTrials; ++trial) {
     const Vector3 direction = random_unit_vector(random), start = 10.0 * random_vector3(random);
@@ -91,7 +91,7 @@ TEST(PES, CollinearPointsAreRefusedWithASentence) {
   }
 }
 
-TEST(PES, TooFewPointsAndBadMassesAreRefusedWithASentence) {
+TEST(PES, TooFewPointsAndBadMassesAreRejected) {
   Random random(6);
   EXPECT_NE(refusal({}).find("at least three"), std::string::npos);
   EXPECT_NE(refusal(random_points(random, 2)).find("at least three"), std::string::npos);
@@ -102,7 +102,7 @@ TEST(PES, TooFewPointsAndBadMassesAreRefusedWithASentence) {
   }
 }
 
-/// Eq. 52 as it is printed: a projection, and a turn in the plane normal to it.
+/// Eq. 52 as printed: a projection, and a rotation in the plane normal to it.
 Matrix3 equation_52(const Vector3& omega, double dt) {
   const double speed = omega.norm();
   const Vector3 axis = omega / speed;
@@ -115,7 +115,7 @@ TEST(PES, TheExactRotationIsEquation52) {
   for (int trial = 0; trial < kTrials; ++trial) {
     const Vector3 omega = 5.0 * random_vector3(random);
     for (const double dt : {1e-9, 1e-3, 0.5, 2.0}) {
-      // The sine of an angle of 15 rounds with the angle.
+      // The sine of an angle of 15 has the rounding error of the angle.
       EXPECT_LT((exp_rotation(dt * omega) - equation_52(omega, dt)).norm(), 1e-14);
     }
   }
@@ -123,7 +123,7 @@ TEST(PES, TheExactRotationIsEquation52) {
 
 TEST(PES, TheRotationsLimitAtRestIsNoRotation) {
   EXPECT_EQ(exp_rotation(0.1 * Vector3::Zero()), Matrix3(Matrix3::Identity()));
-  // Towards it, the first order is what remains: R = E + dt (Omega x).
+  // For small dt the first order remains: R = E + dt (Omega x).
   for (const double speed : {1e-3, 1e-6, 1e-9, 1e-160, 1e-300}) {
     const Vector3 turn = speed * Vector3(0.6, 0.0, 0.8);
     const Matrix3 rest = exp_rotation(turn) - Matrix3::Identity() - skew(turn);

@@ -18,7 +18,7 @@ struct Row {
   const char* name;
   bool keeps_momentum, does_no_work, independent_of_linear_velocity;
 };
-/// The summary table, as the slides have it.
+/// The summary table of the slides.
 const Row kTable[] = {{VelocityChoice::kCenter, "Center", true, true, true},
                       {VelocityChoice::kPoint, "Point", false, false, true},
                       {VelocityChoice::kBody, "Body", false, true, false},
@@ -52,14 +52,15 @@ class SOA : public ::testing::TestWithParam<Row> {
 INSTANTIATE_TEST_SUITE_P(Choices, SOA, ::testing::ValuesIn(kTable),
                          [](const auto& row) { return row.param.name; });
 
-TEST_P(SOA, MomentumIsKeptWhereTheTableSaysSo) {
+TEST_P(SOA, MomentumIsConservedAsInTheTable) {
   const StateSpace system = single_body_system(inertia, GetParam().choice);
   const VectorXd u = VectorXd::Zero(9);
   const VectorXd start = state(random_motion(random));
   VectorXd x = start;
   for (int step = 0; step < 1000; ++step) x = runge_kutta_step(system, x, u, 1e-3);
   const double change = (momentum(x) - momentum(start)).norm();
-  // Runge-Kutta's error in a second of turning at 1 rad/s is about 1e-12; what is not kept changes by as much as itself.
+  // Runge-Kutta's error in a second of turning at 1 rad/s is about 1e-12; a momentum that is not
+  // conserved changes by its magnitude.
   if (GetParam().keeps_momentum) {
     EXPECT_LT(change, 1e-11);
   } else {
@@ -67,7 +68,7 @@ TEST_P(SOA, MomentumIsKeptWhereTheTableSaysSo) {
   }
 }
 
-TEST_P(SOA, TheGyroscopicForceDoesNoWorkWhereTheTableSaysSo) {
+TEST_P(SOA, TheGyroscopicForceDoesNoWorkAsInTheTable) {
   double largest_power = 0.0;
   for (int trial = 0; trial < kTrials; ++trial) {
     const Motion V = random_motion(random);
@@ -81,7 +82,7 @@ TEST_P(SOA, TheGyroscopicForceDoesNoWorkWhereTheTableSaysSo) {
   }
 }
 
-TEST_P(SOA, TheGyroscopicForceIgnoresLinearVelocityWhereTheTableSaysSo) {
+TEST_P(SOA, TheGyroscopicForceIgnoresLinearVelocityAsInTheTable) {
   double largest_change = 0.0;
   for (int trial = 0; trial < kTrials; ++trial) {
     Motion V = random_motion(random);
@@ -125,7 +126,8 @@ TEST_P(SOA, EveryChoiceDescribesTheSameMotion) {
     x = runge_kutta_step(system, x, u, kDt);
     x_reference = runge_kutta_step(reference, x_reference, u, kDt);
   }
-  // The wrench of 1 N m spins the lightest axis of 0.01 kg m^2 up to some 50 rad/s: (50 dt)^4 in each of a thousand steps.
+  // The wrench of 1 N m accelerates the lightest axis of 0.01 kg m^2 to about 50 rad/s: (50 dt)^4
+  // in each of a thousand steps.
   const VectorXd y = system.h(x, u), y_reference = reference.h(x_reference, u);
   EXPECT_LT((y - y_reference).norm(), 1e-4 * (1.0 + y.norm()));
   EXPECT_GT((y - system.h(state(of_z), u)).norm(), 1.0);
@@ -145,7 +147,8 @@ TEST_P(SOA, TheForceIsTheRateOfSpatialMomentumWhereThatIsKept) {
   const Transform to_choice = frame_of(GetParam().choice, pose, inertia) *
                               frame_of(VelocityChoice::kPoint, pose, inertia).inverse();
   const Vector6 f = to_choice.apply_star(Force(Vector6(u.head<6>()))).vector();
-  // A central difference: 1e-16 / 1e-5 of rounding, and h^2 times a third derivative of below 1e4 (rates of up to 20 rad/s).
+  // A central difference: 1e-16 / 1e-5 of rounding, and h^2 times a third derivative of below 1e4
+  // (rates of up to 20 rad/s).
   constexpr double kDifference = 1e-6;
   if (GetParam().keeps_momentum) {
     EXPECT_LT((h_rate - f).norm(), kDifference);
@@ -168,13 +171,13 @@ TEST(SOABody, GyroscopicForcesAreThoseOfTheSlidesByComponents) {
     const Vector3& w = V.angular;
     const Vector3& v = V.linear;
     const Force at_center = gyroscopic_force(VelocityChoice::kCenter, center, V);
-    EXPECT_LT((at_center.couple - w.cross(mp.inertia_about_com * w)).norm(), kRounding);
+    EXPECT_LT((at_center.moment - w.cross(mp.inertia_about_com * w)).norm(), kRounding);
     EXPECT_LT(at_center.force.norm(), kRounding);
     const Force at_z = gyroscopic_force(VelocityChoice::kPoint, M, V);  // [2.26]
-    EXPECT_LT((at_z.couple - w.cross(M.I * w)).norm(), kRounding);
+    EXPECT_LT((at_z.moment - w.cross(M.I * w)).norm(), kRounding);
     EXPECT_LT((at_z.force - mp.mass * w.cross(w.cross(mp.com))).norm(), kRounding);
     const Force body = gyroscopic_force(VelocityChoice::kBody, M, V);  // [2.28], its third line
-    EXPECT_LT((body.couple - w.cross(M.I * w) - mp.mass * mp.com.cross(w.cross(v))).norm(),
+    EXPECT_LT((body.moment - w.cross(M.I * w) - mp.mass * mp.com.cross(w.cross(v))).norm(),
               kRounding);
     EXPECT_LT((body.force - mp.mass * w.cross(w.cross(mp.com) + v)).norm(), kRounding);
   }

@@ -15,7 +15,7 @@ constexpr int kTrials = 50;
 Vector3 momentum(const PointMasses& points) { return total_mass(points) * center_velocity(points); }
 
 TEST(PES, TheMomentumLawsHoldForAnySprings) {
-  // Eq. 9 and 16 with tensions that follow no law at all, but act equally on both ends.
+  // Eq. 9 and 16 with arbitrary tensions that act equally on both ends.
   Random random(1);
   for (int trial = 0; trial < kTrials; ++trial) {
     const PointMasses points = random_points(random, 8);
@@ -76,7 +76,7 @@ TEST(PES, TheCentreOfASimulatedNetworkFallsLikeAPoint) {
   constexpr int kSteps = 1000;
   for (int step = 0; step < kSteps; ++step) network.step(kDt, weight);
   const double t = kSteps * kDt;
-  // Verlet is exact for a constant acceleration; what is left is rounding of 1000 sums.
+  // Verlet is exact for a constant acceleration; the rest is the rounding error of 1000 sums.
   const Vector3 expected = center_of_mass(start) + t * center_velocity(start) + 0.5 * t * t * g;
   EXPECT_LT((center_of_mass(network.points()) - expected).norm(), 1e-12);
   EXPECT_LT((center_velocity(network.points()) - center_velocity(start) - t * g).norm(), 1e-12);
@@ -117,7 +117,8 @@ TEST(PES, DampedSpringsLoseEnergyUntilTheNetworkIsRigid) {
     EXPECT_LE(energy(network), last * (1 + 1e-9));
     last = energy(network);
   }
-  // What remains moves as one body: U_k = U_cm + Omega x X~_k [eq. 21], up to what still dies away.
+  // The rest is motion as one body: U_k = U_cm + Omega x X~_k [eq. 21], up to the remaining
+  // vibration.
   const PointMasses& end = network.points();
   const RigidBody body = RigidBody::from_points(end);
   for (std::size_t k = 0; k < end.size(); ++k) {
@@ -125,7 +126,7 @@ TEST(PES, DampedSpringsLoseEnergyUntilTheNetworkIsRigid) {
   }
 }
 
-/// How far a network of this stiffness is from the rigid body after half a second of tumbling.
+/// The distance of a network of this stiffness from the rigid body after half a second of tumbling.
 double distance_from_rigid(const PointMasses& start, const RigidBody& rigid, double stiffness) {
   SpringNetwork network(start, springs_between_all(start, stiffness));
   const double dt =
@@ -144,7 +145,7 @@ TEST(PES, AStiffNetworkFollowsTheRigidBody) {
   PointMasses start = random_points(random, 6);
   move_rigidly(start, {0.3, -0.2, 0.1}, {2.0, -1.0, 3.0});
   RigidBody rigid = RigidBody::from_points(start);
-  constexpr int kSteps = 500000;  // the scheme's own error, of first order, stays at 1e-5
+  constexpr int kSteps = 500000;  // the first-order error of the scheme stays at 1e-5
   for (int step = 0; step < kSteps; ++step) rigid.step(0.5 / kSteps);
   // Springs stretch by about m Omega^2 r / stiffness: ten times stiffer, ten times nearer.
   const double soft = distance_from_rigid(start, rigid, 1e3);
@@ -155,7 +156,7 @@ TEST(PES, AStiffNetworkFollowsTheRigidBody) {
   EXPECT_NEAR(stiff / stiffer, 10.0, 5.0);
 }
 
-TEST(PES, SpringsToNowhereAreRefusedWithASentence) {
+TEST(PES, SpringsToMissingPointsAreRejected) {
   Random random(7);
   const PointMasses points = random_points(random, 3);
   for (const Spring& bad : {Spring{0, 3, 1.0, 1.0}, Spring{1, 1, 1.0, 1.0}}) {

@@ -18,7 +18,7 @@ StateSpace oscillator() {
           [](const VectorXd& x, const VectorXd& u) { return VectorXd::Constant(1, u(0) - x(0)); }};
 }
 
-/// How far the position is from cos(2) + 2 sin(1)^2 u after two seconds.
+/// The error of the position against cos(2) + 2 sin(1)^2 u after two seconds.
 double error_of(double dt) {
   const StateSpace system = oscillator();
   const VectorXd u = VectorXd::Constant(1, 0.5);
@@ -30,7 +30,7 @@ double error_of(double dt) {
 }
 
 TEST(SOAStateSpace, RungeKuttasErrorFallsSixteenfoldPerHalving) {
-  // Fourth order, up to the fifth that dt = 0.05 leaves.
+  // Fourth order, up to fifth-order terms at dt = 0.05.
   EXPECT_NEAR(error_of(0.1) / error_of(0.05), 16.0, 1.0);
   EXPECT_NEAR(error_of(0.05) / error_of(0.025), 16.0, 0.5);
 }
@@ -41,7 +41,7 @@ TEST(SOAStateSpace, OutputsMayFollowInputsAtOnce) {
   EXPECT_EQ(system.h(x, VectorXd::Constant(1, 2.0))(0), 1.7);
 }
 
-TEST(SOAStateSpace, SystemsHaveTheSizesTheyTell) {
+TEST(SOAStateSpace, SystemsHaveTheirDocumentedSizes) {
   Random random(1);
   const MassProperties p = random_mass_properties(random);
   const Inertia inertia = Inertia::from_com(p.mass, p.com, p.inertia_about_com);
@@ -54,8 +54,8 @@ TEST(SOAStateSpace, SystemsHaveTheSizesTheyTell) {
   }
 }
 
-TEST(SOAStateSpace, ThePositionsRateIsItsVelocityAndTheAttitudesItsTurning) {
-  // x' by a difference of x against what y says of the velocities.
+TEST(SOAStateSpace, TheRateOfPositionIsVelocityAndOfAttitudeAngularVelocity) {
+  // x' by a difference of x against the velocities in y.
   Random random(2);
   const MassProperties p = random_mass_properties(random);
   const StateSpace system = single_body_system(
@@ -70,7 +70,7 @@ TEST(SOAStateSpace, ThePositionsRateIsItsVelocityAndTheAttitudesItsTurning) {
   EXPECT_NEAR(2.0 * rate.head<4>().norm(), y.segment<3>(7).norm(), 1e-14);
 }
 
-TEST(SOAStateSpace, ABodyWithoutMassIsRefused) {
+TEST(SOAStateSpace, ABodyWithoutMassIsRejected) {
   EXPECT_THROW(single_body_system(Inertia::Zero(), VelocityChoice::kBody), std::invalid_argument);
 }
 

@@ -1,4 +1,4 @@
-// The claims of [F3D] and [F6D], and that both are the general algorithms' answer for two bodies.
+// The claims of [F3D] and [F6D]; both agree with the general algorithms for two bodies.
 #include "spatial_dynamics/bodies/two_bodies.hpp"
 
 #include <gtest/gtest.h>
@@ -6,9 +6,9 @@
 #include <Eigen/Eigenvalues>
 
 #include "bodies/random_two_bodies.hpp"
-#include "spatial_dynamics/algorithms/body_inertias.hpp"
-#include "spatial_dynamics/algorithms/configuration.hpp"
-#include "spatial_dynamics/algorithms/forward_dynamics.hpp"
+#include "spatial_dynamics/model/configuration.hpp"
+#include "spatial_dynamics/textbook/body_inertias.hpp"
+#include "spatial_dynamics/textbook/forward_dynamics.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
@@ -87,7 +87,7 @@ TEST(F3D, TheThreeFormsOfTheJointAccelerationAgree) {
 }
 
 TEST(F3D, AccelerationsSatisfyTheEquationsTheyCameFrom) {
-  // Eq. 1 to 17, with nothing eliminated.
+  // Eq. 1 to 17, before elimination.
   Random random(5);
   for (int trial = 0; trial < kTrials; ++trial) {
     const TwoBodies b = random_two_bodies(random);
@@ -117,9 +117,9 @@ TEST(F3D, EqualsTheSixDimensionalSolution) {
                                                    to_child(to_c1, b.second()), to_c1 * b.axis());
     EXPECT_LT((e.matrix() - in_order_of_f3d(at_c1)).norm(), kRounding);
 
-    const Vector3 force = random_vector3(random), couple = random_vector3(random);
-    const LinearAngular first = acceleration_of_first(e, force, couple);
-    const Force f = to_c1.apply_transpose({couple, force});
+    const Vector3 force = random_vector3(random), moment = random_vector3(random);
+    const LinearAngular first = acceleration_of_first(e, force, moment);
+    const Force f = to_c1.apply_transpose({moment, force});
     const TwoBodyResponse response = push_first(b.first(), b.second(), b.axis(), f);
     const Motion a1 = to_c1 * response.a1;
     const double tolerance = kRounding * condition(e.matrix());
@@ -170,7 +170,7 @@ TEST(F6D, IsForwardDynamicsOfAFloatingTreeOfTwoBodies) {
   for (int trial = 0; trial < kTrials; ++trial) {
     const TwoBodies b = random_two_bodies(random);
     const Model model = as_floating_tree(b);
-    Data data(model);
+    textbook::Data data(model);
     // Its inertia is the first articulated inertia.
     ASSERT_TRUE(articulated_inertias(model, data, neutral_configuration(model)));
     EXPECT_LT(

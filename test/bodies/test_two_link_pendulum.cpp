@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "spatial_dynamics/algorithms/inverse_dynamics.hpp"
-#include "spatial_dynamics/algorithms/mass_matrix.hpp"
 #include "spatial_dynamics/bodies/state_space.hpp"
+#include "spatial_dynamics/textbook/inverse_dynamics.hpp"
+#include "spatial_dynamics/textbook/mass_matrix.hpp"
 #include "support/random_tree.hpp"
 
 namespace spatial_dynamics::test {
@@ -38,7 +38,7 @@ Model as_model(const TwoLinkPendulum& p) {
 
 TEST(SOAPendulum, RelativeAnglesGiveTheGeneralAlgorithmsEquation) {
   const Model model = as_model(kPendulum);
-  Data data(model);
+  textbook::Data data(model);
   Random random(1);
   for (int trial = 0; trial < kTrials; ++trial) {
     const VectorXd q = 3.0 * random_vector(random, 2), v = 3.0 * random_vector(random, 2);
@@ -66,8 +66,9 @@ TEST(SOAPendulum, AbsoluteAnglesAreTheChangeOfVelocitiesOfTheRelativeOnes) {
   }
 }
 
-TEST(SOAPendulum, TheForceThatGoesWithAbsoluteAnglesIsTheNetTorqueOnEachLink) {
-  // The elbow's drive pushes on both links, the hinge's on the first alone: T1 = (T_hinge - T_elbow, T_elbow).
+TEST(SOAPendulum, TheForceOfAbsoluteAnglesIsTheNetTorqueOnEachLink) {
+  // The elbow's drive acts on both links, the hinge's on the first only: T1 = (T_hinge - T_elbow,
+  // T_elbow).
   const Eigen::Vector2d T(7.0, 2.0), v(0.3, -1.1);
   const Eigen::Matrix2d A = absolute_from_relative();
   const VectorXd T1 = change_force(A, T);
@@ -85,8 +86,9 @@ TEST(SOAPendulum, DoublingVelocitiesHalvesForcesAndQuartersInertia) {
   EXPECT_LT((2.0 * changed.bias - e.bias).norm(), 1e-14);
 }
 
-TEST(SOAPendulum, AChangeThatItselfChangesInTimeKeepsTheAcceleration) {
-  // beta1 = A(t) beta with any A: accelerations from both equations agree through beta1' = A beta' + A' beta.
+TEST(SOAPendulum, ATimeVaryingChangeOfVelocitiesKeepsTheAcceleration) {
+  // beta1 = A(t) beta with any A: accelerations from both equations agree through beta1' = A beta'
+  // + A' beta.
   Random random(4);
   for (int trial = 0; trial < kTrials; ++trial) {
     const VectorXd q = random_vector(random, 2), v = random_vector(random, 2),
@@ -114,7 +116,7 @@ TEST(SOAPendulum, BothCoordinatesSwingAlikeInStateSpace) {
     x = runge_kutta_step(relative, x, T, 1e-3);
     x1 = runge_kutta_step(absolute, x1, T1, 1e-3);
   }
-  // Angles that differ by a constant matrix are integrated by the same polynomials: the methods commute, up to rounding.
+  // Angles that differ by a constant matrix are integrated by the same polynomials, up to rounding.
   EXPECT_LT((A * x.head(2) - x1.head(2)).norm(), 1e-10);
   EXPECT_LT((relative.h(x, T) - absolute.h(x1, T1)).norm(), 1e-10);
 }
@@ -136,7 +138,7 @@ double energy_error(PendulumAngles angles, double dt) {
 
 TEST(SOAPendulum, RungeKuttasEnergyErrorFallsAtLeastTwelvefoldPerHalving) {
   for (const PendulumAngles angles : {PendulumAngles::kRelative, PendulumAngles::kAbsolute}) {
-    // Small enough for the fourth order to rule, large enough for rounding not to.
+    // Small enough for the fourth order to dominate, large enough for rounding not to.
     const double coarse = energy_error(angles, 4e-3), middle = energy_error(angles, 2e-3),
                  fine = energy_error(angles, 1e-3);
     EXPECT_GT(fine, 1e-12);

@@ -67,7 +67,7 @@ class Process {
       throw std::runtime_error("the process does not read");
     }
   }
-  /// One line of its answer, waited for at most ten seconds; empty if none comes.
+  /// Waits for one line of its output for at most ten seconds; empty if none comes.
   [[nodiscard]] std::string read_line() const {
     std::string line;
     for (char c = 0; c != '\n'; line += c) {
@@ -76,7 +76,7 @@ class Process {
     }
     return line;
   }
-  /// All that it says on standard error until it ends.
+  /// Its standard error until it ends.
   [[nodiscard]] std::string read_errors() const {
     std::string errors;
     while (collect(err_, errors)) {
@@ -112,7 +112,7 @@ class Process {
     out_ = -1;
   }
   [[nodiscard]] pid_t id() const noexcept { return child_; }
-  /// SIGSTOP is waited for: a thread on another processor may go on for a while.
+  /// Waits until SIGSTOP has stopped all threads.
   void send(int signal) const noexcept {
     ::kill(child_, signal);
     siginfo_t info;
@@ -128,7 +128,7 @@ class Process {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
 
-  /// Processor time that it took, after wait().
+  /// Its processor time, after wait().
   [[nodiscard]] double cpu_s() const noexcept { return cpu_s_; }
 
  private:

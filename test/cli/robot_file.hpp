@@ -12,7 +12,7 @@
 
 namespace spatial_dynamics::test {
 
-/// A file with this text, gone at the end of the scope.
+/// A temporary file with this text, deleted at the end of the scope.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const std::string& text) {
@@ -32,7 +32,7 @@ class TemporaryFile {
   std::string path_;
 };
 
-/// All of a file.
+/// The contents of a file.
 inline std::string text_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};

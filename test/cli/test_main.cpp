@@ -6,7 +6,7 @@
 
 #include "process.hpp"
 #include "robot_file.hpp"
-#include "spatial_dynamics/kernels/isa.hpp"
+#include "spatial_dynamics/dynamics/isa.hpp"
 #include "support/robots.hpp"
 #include "support/sanitizers.hpp"
 
@@ -23,7 +23,7 @@ TEST(Main, VersionIsOneLine) {
       << outcome.output;
 }
 
-TEST(Main, HelpTeachesWithAnExampleThatWorks) {
+TEST(Main, HelpHasAnExampleThatWorks) {
   const std::regex example(
       "echo '([^']*)' *\\|\\s*spatial_dynamics compute urdf/([a-z_0-9]+)\\.urdf");
   for (const std::vector<std::string>& arguments :
@@ -42,7 +42,7 @@ TEST(Main, HelpTeachesWithAnExampleThatWorks) {
             std::string::npos);
 }
 
-TEST(Main, HelpOfComputeNamesEveryWant) {
+TEST(Main, HelpOfComputeNamesEveryQuantity) {
   const std::string help = run_cli({"compute", "--help"}).output;
   const std::string unknown =
       run_cli({"compute", pendulum()}, R"({"q":[0,0],"want":["?"]})").lines().at(0).at("error");
@@ -54,16 +54,16 @@ TEST(Main, HelpOfComputeNamesEveryWant) {
   EXPECT_EQ(count, 17);
 }
 
-TEST(Main, HelpOfComputeTellsOfPlanarJointsMimicJointsAndBlankLines) {
+TEST(Main, HelpOfComputeDescribesPlanarJointsMimicJointsAndBlankLines) {
   const std::string help = run_cli({"compute", "--help"}).output;
   for (const char* word : {"planar", "mimic", "blank"}) {
     EXPECT_NE(help.find(word), std::string::npos) << word;
   }
 }
 
-TEST(Main, TooLittleMemoryEndsInASentence) {
+TEST(Main, TooLittleMemoryGivesAnError) {
   if (kSanitized) GTEST_SKIP() << "a sanitizer takes more addresses than that";
-  // 5000 joints want several matrices of 200 MB each.
+  // 5000 joints need several matrices of 200 MB each.
   std::string content = urdf_link("l0", "");
   for (int i = 1; i <= 5000; ++i) {
     const std::string child = "l" + std::to_string(i);
@@ -82,7 +82,7 @@ TEST(Main, TooLittleMemoryEndsInASentence) {
       << said;
 }
 
-TEST(Main, AnUnknownInstructionSetIsToldOnce) {
+TEST(Main, AnUnknownInstructionSetGivesOneWarning) {
   const auto errors = [](const char* isa, const std::vector<std::string>& arguments) {
     ::setenv("SPATIAL_DYNAMICS_ISA", isa, 1);
     const Outcome outcome = run_cli(arguments, R"({"q":[0,0],"v":[0,0],"a":[0,0]})");
@@ -98,7 +98,7 @@ TEST(Main, AnUnknownInstructionSetIsToldOnce) {
   EXPECT_EQ(errors(available_isas().front().c_str(), compute), "");
 }
 
-/// What a command says on standard error, and its exit code, where its output goes to `target`.
+/// Standard error and exit code of a command whose output goes to `target`.
 std::string said_of_output_to(const std::string& target, const std::string& arguments) {
   const std::string command = "'" + std::string(SPATIAL_DYNAMICS_CLI_PATH) + "' " + arguments +
                               " 2>&1 >" + target + "; echo exit $?";
@@ -109,7 +109,7 @@ std::string said_of_output_to(const std::string& target, const std::string& argu
   return said;
 }
 
-TEST(Main, NoCommandLosesItsOutputSilently) {
+TEST(Main, EveryCommandReportsLostOutput) {
   const TemporaryFile log("");
   const std::string simulate = "simulate " + pendulum() + " --position 1 --seconds 1";
   ASSERT_EQ(said_of_output_to("/dev/null", simulate + " --csv " + log.path()), "exit 0\n");
@@ -124,7 +124,7 @@ TEST(Main, NoCommandLosesItsOutputSilently) {
   }
 }
 
-TEST(Main, AReaderThatHasGoneIsNoFailure) {
+TEST(Main, AClosedReaderIsNotAFailure) {
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"--help"},
         std::vector<std::string>{"body", "tumble", "--seconds", "1"}}) {
@@ -135,7 +135,7 @@ TEST(Main, AReaderThatHasGoneIsNoFailure) {
   }
 }
 
-TEST(Main, UsageErrorsExitWithTwoAndSayWhy) {
+TEST(Main, UsageErrorsExitWithTwoAndAReason) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
       {{}, "subcommand"},
       {{"chekc", pendulum()}, "chekc"},
@@ -164,7 +164,7 @@ TEST(Main, UsageErrorsExitWithTwoAndSayWhy) {
   }
 }
 
-TEST(Main, OptionsMayStandBeforeAndAfterTheRobot) {
+TEST(Main, OptionsMayPrecedeOrFollowTheRobot) {
   const std::string line = R"({"q":[0.5,0.5],"want":["gravity"]})";
   const Outcome before = run_cli(
       {"compute", "--armature", "elbow=1", "--gravity", "0", "0", "-1.62", pendulum()}, line);
@@ -187,7 +187,7 @@ TEST(Main, GravityIsTheVectorGiven) {
   EXPECT_EQ(torque({"-2.0", "0", "0"}), -torque({"2", "-.5", "+1e-3"}));
 }
 
-TEST(Main, TheOnlyBackendIsTheTextbook) {
+TEST(Main, RejectsUnknownBackends) {
   const std::string line = R"({"q":[0.5,0.5],"a":[0,0]})";
   const Outcome chosen = run_cli({"compute", pendulum(), "--backend", "textbook"}, line);
   EXPECT_EQ(chosen.exit_code, 0) << chosen.errors;
@@ -203,12 +203,12 @@ TEST(Main, ARotorAddsItsInertiaTimesAcceleration) {
               torque({"compute", pendulum()}) + 1.5, 1e-13);
 }
 
-TEST(Main, FrictionIsTheDifferenceThatLeavingItOutMakes) {
+TEST(Main, NoFrictionRemovesExactlyTheFriction) {
   const std::string line = R"({"q":[0.1,0.02],"v":[0.5,-0.03],"a":[0,0],"tau":[1,1]})";
   const Json with = run_cli({"compute", shipped_urdf("gripper")}, line).lines().at(0);
   const Json without =
       run_cli({"compute", shipped_urdf("gripper"), "--no-friction"}, line).lines().at(0);
-  // The wrist's damping and friction as described; 0.5 rad/s is far from where friction fades.
+  // The wrist's damping and friction as described; 0.5 rad/s is far above the friction speed.
   EXPECT_NEAR(with["id"][0].get<double>() - without["id"][0].get<double>(), 0.05 * 0.5 + 0.1,
               1e-14);
   EXPECT_LT(with["id"][1].get<double>(), without["id"][1].get<double>());
@@ -230,7 +230,7 @@ TEST(Main, APayloadAddsItsWeight) {
               0.5 * 2.25 * 3.0, 1e-13);
 }
 
-TEST(Main, ALockedJointStandsWhereItIsTold) {
+TEST(Main, ALockedJointHasTheGivenPosition) {
   const Json free = run_cli({"compute", pendulum()}, R"({"q":[0.3,0.7],"a":[1,0]})").lines().at(0);
   const Json locked =
       run_cli({"compute", pendulum(), "--lock", "elbow=0.7"}, R"({"q":[0.3],"a":[1]})")

@@ -21,8 +21,9 @@ namespace spatial_dynamics::test {
 /// Ends with this object, by SIGKILL if need be.
 class ChildProcess {
  public:
+  /// `error_file`, where it is given, becomes its standard error.
   ChildProcess(std::vector<std::string> command,
-               const std::map<std::string, std::string>& variables) {
+               const std::map<std::string, std::string>& variables, int error_file = -1) {
     std::array<int, 2> out{};
     if (::pipe2(out.data(), O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
     // All that allocates is done before the fork: other threads may hold the heap's lock.
@@ -30,14 +31,16 @@ class ChildProcess {
     for (const auto& [name, value] : variables) settings.push_back(name + '=' + value);
     for (const char* const name :
          {"ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"}) {
-      const char* const value = std::getenv(name);  // what the sanitizers have been told
+      const char* const value = std::getenv(name);  // options of the sanitizers
       if (value != nullptr) settings.push_back(std::string(name) + '=' + value);
     }
     std::vector<char*> argv = pointers(command);
     std::vector<char*> envp = pointers(settings);
     child_ = ::fork();
     if (child_ == 0) {
+      ::signal(SIGHUP, SIG_DFL);  // tests may run under nohup
       ::dup2(out[1], STDOUT_FILENO);
+      if (error_file >= 0) ::dup2(error_file, STDERR_FILENO);
       ::execve(argv[0], argv.data(), envp.data());
       ::_exit(127);
     }
@@ -70,6 +73,18 @@ class ChildProcess {
     ::kill(child_, signal);
     siginfo_t info;
     if (signal == SIGSTOP) ::waitid(P_PID, static_cast<id_t>(child_), &info, WSTOPPED);
+  }
+  /// Whether it has ended within this time; wait() then returns at once.
+  [[nodiscard]] bool ends_within(std::chrono::milliseconds limit) const {
+    const auto deadline = std::chrono::steady_clock::now() + limit;
+    siginfo_t info{};
+    while (std::chrono::steady_clock::now() < deadline) {
+      info.si_pid = 0;
+      ::waitid(P_PID, static_cast<id_t>(child_), &info, WEXITED | WNOHANG | WNOWAIT);
+      if (info.si_pid != 0) return true;
+      ::usleep(2000);
+    }
+    return false;
   }
   /// The exit code; 128 + signal if it was killed.
   int wait() {

@@ -1,4 +1,5 @@
-// What tests of the DDS door share. All traffic stays on this host, in a domain that only this process uses.
+// What tests of the DDS front end share. All traffic stays on this host, in a domain that only this
+// process uses.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -36,7 +37,7 @@ inline dds::NodeOptions local_node(std::string name) {
   return options;
 }
 
-/// Waits until something is true, and says whether it became so in time.
+/// Waits until something is true; false if it takes too long.
 inline bool eventually(const std::function<bool()>& is_true,
                        std::chrono::milliseconds timeout = std::chrono::seconds(10)) {
   const auto deadline = std::chrono::steady_clock::now() + timeout;

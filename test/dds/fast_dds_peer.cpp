@@ -1,8 +1,9 @@
-// The other side of the wire, on a DDS that is not ours: eProsima's Fast DDS with a hand-written type. It shares no code with the
-// project, neither IDL nor names.
+// The other side of the wire, on a DDS that is not ours: eProsima's Fast DDS with a hand-written
+// type. It shares no code with the project, neither IDL nor names.
 //
-// Hears joint states on /to_peer, says what it understood on standard output, and answers each on /from_peer with the names in
-// reverse and everything doubled. Says too what it learns about the node: user data and node list. Ends on SIGTERM.
+// Receives joint states on /to_peer, prints what it decoded, and answers each on /from_peer with
+// the names in reverse and everything doubled. Also prints what it learns about the node: user data
+// and node list. Ends on SIGTERM.
 #include <fastcdr/Cdr.h>
 
 #include <fastdds/rtps/transport/UDPv4TransportDescriptor.h>
@@ -22,11 +23,13 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -167,22 +170,58 @@ class Answerer : public fdds::DataReaderListener {
   fdds::DataWriter& writer_;
 };
 
+/// With PEER_LOSES_LISTS_MS it discards all node lists until so long after the first, as a start in
+/// which they are lost.
 class NodeWatcher : public fdds::DataReaderListener {
  public:
+  NodeWatcher() {
+    const char* const loses = std::getenv("PEER_LOSES_LISTS_MS");
+    if (loses != nullptr) loses_for_ = std::chrono::milliseconds(std::stoi(loses));
+  }
   void on_data_available(fdds::DataReader* reader) override {
     NodeList list;
     fdds::SampleInfo info;
     while (reader->take_next_sample(&list, &info) == ReturnCode_t::RETCODE_OK) {
       if (!info.valid_data) continue;
+      const auto now = std::chrono::steady_clock::now();
+      if (!first_) first_ = now;
+      if (now - *first_ < loses_for_) continue;
       for (const NodeEntities& node : list.nodes) {
         say("node " + node.ns + ' ' + node.name + ' ' + std::to_string(node.readers.size()) + ' ' +
             std::to_string(node.writers.size()));
       }
     }
   }
+
+ private:
+  std::chrono::milliseconds loses_for_{0};
+  std::optional<std::chrono::steady_clock::time_point> first_;
 };
 
-/// Says what others tell about themselves.
+/// Reports torques, and their absence as the middleware notices it.
+class TorqueWatcher : public fdds::DataReaderListener {
+ public:
+  void on_data_available(fdds::DataReader* reader) override {
+    JointState state;
+    fdds::SampleInfo info;
+    while (reader->take_next_sample(&state, &info) == ReturnCode_t::RETCODE_OK) {
+      if (info.valid_data && ++torques_ % 100 == 0) say("torques " + std::to_string(torques_));
+    }
+  }
+  void on_requested_deadline_missed(fdds::DataReader*,
+                                    const fdds::RequestedDeadlineMissedStatus&) override {
+    say("deadline missed");
+  }
+  void on_liveliness_changed(fdds::DataReader*,
+                             const fdds::LivelinessChangedStatus& status) override {
+    if (status.not_alive_count_change > 0) say("liveliness lost");
+  }
+
+ private:
+  int torques_ = 0;
+};
+
+/// Prints what others announce.
 class DiscoveryWatcher : public fdds::DomainParticipantListener {
  public:
   void on_participant_discovery(fdds::DomainParticipant* /*participant*/,
@@ -230,6 +269,21 @@ fdds::DataReaderQos reliable_reader() {
   return qos;
 }
 
+/// With PEER_REQUESTS_MS: reads torques and requests DEADLINE and LIVELINESS of that length.
+void watch_torques(fdds::DomainParticipant& participant, fdds::Subscriber& subscriber,
+                   const fdds::TypeSupport& type, TorqueWatcher& watcher) {
+  const char* const variable = std::getenv("PEER_REQUESTS_MS");
+  if (variable == nullptr) return;
+  const eprosima::fastrtps::Duration_t time(std::stod(variable) * 1e-3);
+  fdds::DataReaderQos qos = reliable_reader();
+  qos.deadline().period = time;
+  qos.liveliness().kind = fdds::AUTOMATIC_LIVELINESS_QOS;
+  qos.liveliness().lease_duration = time;
+  auto* topic =
+      participant.create_topic("rt/dynamics/torque", type.get_type_name(), fdds::TOPIC_QOS_DEFAULT);
+  subscriber.create_datareader(topic, qos, &watcher);
+}
+
 int run() {
   sigset_t signals{};
   sigemptyset(&signals);
@@ -263,6 +317,8 @@ int run() {
   list_qos.durability().kind = fdds::TRANSIENT_LOCAL_DURABILITY_QOS;
   subscriber->create_datareader(in, reliable_reader(), &answerer);
   subscriber->create_datareader(nodes, list_qos, &node_watcher);
+  TorqueWatcher torque_watcher;
+  watch_torques(*participant, *subscriber, state_type, torque_watcher);
   say("ready");
   int signal = 0;
   sigwait(&signals, &signal);
@@ -273,7 +329,8 @@ int run() {
 
 }  // namespace
 
-/// Fast DDS 2.9 itself deletes readers as what they are not: AddressSanitizer is to look for everything else.
+/// Fast DDS 2.9 itself deletes readers as what they are not: AddressSanitizer is to look for
+/// everything else.
 extern "C" const char* __asan_default_options() { return "new_delete_type_mismatch=0"; }
 
 int main(int argc, char** argv) {

@@ -20,9 +20,10 @@ std::string config_of(const Variables& variables) {
 
 /// What every configuration ends with.
 const std::string kEnd =
-    "<Internal><WriterLingerDuration>0 s</WriterLingerDuration></Internal></Domain></CycloneDDS>";
+    "<Internal><MaxSampleSize>33554432 B</MaxSampleSize>"
+    "<WriterLingerDuration>0 s</WriterLingerDuration></Internal></Domain></CycloneDDS>";
 
-TEST(DiscoveryOptions, DomainIsZeroUnlessTheEnvironmentSaysOtherwise) {
+TEST(DiscoveryOptions, DomainIsZeroUnlessTheEnvironmentGivesAnother) {
   EXPECT_EQ(options_of({}).domain_id, 0U);
   EXPECT_EQ(options_of({{"ROS_DOMAIN_ID", ""}}).domain_id, 0U);
   EXPECT_EQ(options_of({{"ROS_DOMAIN_ID", "0"}}).domain_id, 0U);
@@ -33,7 +34,7 @@ TEST(DiscoveryOptions, DomainIsZeroUnlessTheEnvironmentSaysOtherwise) {
   EXPECT_EQ(options_of({{"ROS_DOMAIN_ID", "010"}}).domain_id, 8U);
 }
 
-TEST(DiscoveryOptions, DomainThatIsNoneIsRefusedByName) {
+TEST(DiscoveryOptions, InvalidDomainIsRejectedByName) {
   for (const char* text : {"233", "-1", "abc", "5x", "1.0", " 1", "99999999999999999999", "0x"}) {
     EXPECT_EQ(
         error_of([&] {
@@ -110,7 +111,7 @@ TEST(DiscoveryOptions, LocalhostOnlyPrevails) {
   EXPECT_EQ(options_of({{"ROS_LOCALHOST_ONLY", "0"}}).range, DiscoveryRange::kSubnet);
 }
 
-TEST(DiscoveryOptions, UnknownRangeMeansLocalhostAndIsSaid) {
+TEST(DiscoveryOptions, UnknownRangeMeansLocalhostAndIsReported) {
   const DiscoveryOptions options = options_of({{"ROS_AUTOMATIC_DISCOVERY_RANGE", "subnet"}});
   EXPECT_EQ(options.range, DiscoveryRange::kLocalhost);
   ASSERT_EQ(options.warnings.size(), 1U);

@@ -1,8 +1,9 @@
-// What goes over the wire, byte by byte, derived by hand from the CDR rules: little endian; a number is aligned to its own size,
-// counted from after the four bytes of the encapsulation; a string is its length with the final zero, then its characters; a
-// sequence is its length, then its elements; a structure is its fields. "." stands for a byte of padding, which must be zero.
+// What goes over the wire, byte by byte, derived by hand from the CDR rules: little endian; a
+// number is aligned to its own size, counted from after the four bytes of the encapsulation; a
+// string is its length with the final zero, then its characters; a sequence is its length, then its
+// elements; a structure is its fields. "." stands for a byte of padding, which must be zero.
 #include <gtest/gtest.h>
-// Not the public interface of Cyclone DDS, but the only one that shows bytes.
+// Not the public interface of Cyclone DDS, but the only interface to the bytes.
 #include <dds/ddsi/ddsi_serdata.h>
 
 #include <cstdint>
@@ -31,7 +32,8 @@ Bytes bytes_of(const std::string& text) {
   return bytes;
 }
 
-/// The little-endian bytes of some doubles: sign, exponent and the first bits of the mantissa are in the last two.
+/// The little-endian bytes of some doubles: sign, exponent and the first bits of the mantissa are
+/// in the last two.
 constexpr const char* kZero = " 0000000000000000";
 constexpr const char* kOne = " 000000000000f03f";
 constexpr const char* kMinusTwo = " 00000000000000c0";
@@ -122,6 +124,13 @@ TEST(GoldenBytes, String) {
   Message<String> message;
   assign(message->data, "hi");
   expect_bytes(*message, "03000000 686900");
+}
+
+TEST(GoldenBytes, Bool) {
+  Message<Bool> message;
+  expect_bytes(*message, "00");
+  message->data = true;
+  expect_bytes(*message, "01");
 }
 
 TEST(GoldenBytes, EmptyStringIsItsFinalZero) {

@@ -67,8 +67,9 @@ TEST(Message, ShrinksAndGrowsWithoutLosingOrKeepingAnything) {
 }
 
 TEST(Message, EveryReleaseHasItsAllocation) {
-  // Nested sequences, shortened: what is beyond the end still belongs to the message and is freed with it. An allocation and its
-  // release are two calls, so that a leak makes the number odd; twice the same must double it.
+  // Nested sequences, shortened: what is beyond the end still belongs to the message and is freed
+  // with it. An allocation and its release are two calls, so that a leak makes the number odd;
+  // twice the same must double it.
   const auto use = [] {
     Message<JointTrajectory> message;
     assign(message->joint_names, kNames);
@@ -109,7 +110,7 @@ TEST(Message, TimeIsOneNumberAndBack) {
 template <typename T>
 class EveryTopicType : public ::testing::Test {};
 using TopicTypes =
-    ::testing::Types<String, Float64MultiArray, Vector3Stamped, AccelStamped, WrenchStamped,
+    ::testing::Types<Bool, String, Float64MultiArray, Vector3Stamped, AccelStamped, WrenchStamped,
                      InertiaStamped, JointState, JointTrajectory, Odometry, DiagnosticArray,
                      MetricsMessage, Clock, ParticipantEntitiesInfo, ParticipantEntitiesInfo24>;
 TYPED_TEST_SUITE(EveryTopicType, TopicTypes);
@@ -123,7 +124,7 @@ TYPED_TEST(EveryTopicType, HasAHashAndNeitherKeyNorTypeInformation) {
   EXPECT_EQ(type.m_flagset & DDS_TOPIC_XTYPES_METADATA, 0U);
 }
 
-TEST(TypeHash, UnknownTypeHasNone) { EXPECT_TRUE(type_hash("std_msgs/msg/Bool").empty()); }
+TEST(TypeHash, UnknownTypeHasNone) { EXPECT_TRUE(type_hash("std_msgs/msg/Int8").empty()); }
 
 }  // namespace
 }  // namespace spatial_dynamics::dds

@@ -45,7 +45,7 @@ ParameterSet read(const std::string& text, const std::string& node = "/dynamics"
   return parameters;
 }
 
-/// The sentence with which a file is refused, without the path before the line's number.
+/// The sentence with which a file is rejected, without the path before the line's number.
 std::string refusal(const std::string& text) {
   const TemporaryFile file(text);
   ParameterSet parameters(parameter_table());
@@ -54,7 +54,7 @@ std::string refusal(const std::string& text) {
     ADD_FAILURE() << "accepted: " << text.substr(0, 200);
   } catch (const dds::Error& error) {
     for (const auto& row : parameter_table()) {
-      EXPECT_EQ(parameters.get(row.name), row.default_value) << "a refused file changes nothing";
+      EXPECT_EQ(parameters.get(row.name), row.default_value) << "a rejected file changes nothing";
     }
     const std::string sentence = error.what();
     EXPECT_EQ(sentence.rfind(file.path() + ":", 0), 0U) << sentence;
@@ -89,7 +89,7 @@ TEST(SectionNames, MatchAsInRos2) {
   EXPECT_TRUE(section_matches("/**/a/**/b", "/x/a/y/a/z/b"));
 }
 
-TEST(ParamsFile, RefusalsShowNoControlCharactersOfWhatTheyQuote) {
+TEST(ParamsFile, ErrorsQuoteNoControlCharacters) {
   EXPECT_STREQ(dds::Error("no '\x1b[2J' here").what(), "no '?[2J' here");
 }
 
@@ -160,7 +160,7 @@ TEST(ParamsFile, EmptyFilesAndSectionsSayNothing) {
   }
 }
 
-TEST(ParamsFile, RefusalsNameTheLine) {
+TEST(ParamsFile, ErrorsNameTheLine) {
   EXPECT_EQ(refusal(under_all("    ramp_s: 1.0\n    rate: 500.0\n")),
             "4: there is no parameter 'rate'; did you mean 'rate_hz'?");
   EXPECT_EQ(refusal(under_all("    rate_hz: 0\n")),
@@ -180,7 +180,7 @@ TEST(ParamsFile, RefusalsNameTheLine) {
             "3: there is no parameter 'gains'; did you mean 'gains.kp'?");
 }
 
-TEST(ParamsFile, ValuesThatAreNoneAreRefused) {
+TEST(ParamsFile, ValuesThatAreNoneAreRejected) {
   EXPECT_EQ(refusal(under_all("    rate_hz:\n    ramp_s: 1.0\n")).substr(0, 43),
             "3: parameter 'rate_hz': there is no value; ");
   EXPECT_NE(refusal(under_all("    rate_hz: ~\n")).find("there is no value"), std::string::npos);
@@ -194,7 +194,7 @@ TEST(ParamsFile, ValuesThatAreNoneAreRefused) {
             std::string::npos);
 }
 
-TEST(ParamsFile, WhatIsNoParameterFileIsRefused) {
+TEST(ParamsFile, WhatIsNoParameterFileIsRejected) {
   EXPECT_NE(refusal("rate_hz: 500\n").find("1: 'rate_hz' must have names and values below it"),
             std::string::npos);
   EXPECT_NE(refusal("ros__parameters:\n  rate_hz: 5\n").find("no node name above it"),
@@ -209,7 +209,7 @@ TEST(ParamsFile, WhatIsNoParameterFileIsRefused) {
             std::string::npos);
 }
 
-TEST(ParamsFile, MalformedYamlIsRefusedWithItsLine) {
+TEST(ParamsFile, MalformedYamlIsRejectedWithItsLine) {
   EXPECT_NE(
       refusal("/**:\n  ros__parameters:\n    rate_hz: [1, 2\n    x: y: z\n").find("not valid YAML"),
       std::string::npos);
@@ -300,6 +300,32 @@ TEST(ParamsFile, ReadsTheSameNumbersInEveryLocale) {
     GTEST_SKIP() << "no de_DE.UTF-8, and localedef cannot make it (Debian: locales)";
   }
   expect_same();
+}
+
+TEST(ParamsFile, PerJointNumbersByNameOverrideTheArrayInAnyOrder) {
+  const ParameterSet set = read(under_all(R"(    effort_limits: {shoulder: 40.0, elbow: 20}
+    gains:
+      kp:
+        elbow: 5.0
+    gains.kd.elbow: 7.0
+)") + R"(dynamics:
+  ros__parameters:
+    effort_limits: [50.0]
+)");
+  EXPECT_EQ(set.by_joint().at("effort_limits"),
+            (NumbersByJoint{{"shoulder", 40.0}, {"elbow", 20.0}}));
+  EXPECT_EQ(set.get_numbers("effort_limits"), Numbers{50.0});
+  EXPECT_EQ(set.by_joint().at("gains.kp").at("elbow"), 5.0);
+  EXPECT_EQ(set.by_joint().at("gains.kd").at("elbow"), 7.0);
+  EXPECT_EQ(set.get_numbers("gains.kp"), Numbers{100.0}) << "the default";
+}
+
+TEST(ParamsFile, PerJointNumbersByNameAreCheckedAsTheRest) {
+  EXPECT_NE(
+      refusal(under_all("    effort_limits: {shoulder: -1.0}\n")).find("effort_limits.shoulder"),
+      std::string::npos);
+  EXPECT_NE(refusal(under_all("    rate_hz: {shoulder: 1.0}\n")).find("rate_hz.shoulder"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -92,7 +92,7 @@ TEST(RosArgs, TheyNameTheNodeAndItsTopics) {
   EXPECT_EQ(dds::resolve_topic_name("~/torque", node, parsed.remaps), "/left/tau");
 }
 
-TEST(RosArgs, BadRemapRulesAreRefusedWithTheRule) {
+TEST(RosArgs, BadRemapRulesAreRejectedWithTheRule) {
   EXPECT_EQ(refusal({"--ros-args", "-r", "joint_states"}),
             "argument '-r joint_states' has no := in it; write -r from:=to.");
   EXPECT_NE(refusal({"--ros-args", "-r", ":=b"}).find("nothing before :="), std::string::npos);
@@ -107,7 +107,7 @@ TEST(RosArgs, BadRemapRulesAreRefusedWithTheRule) {
             "argument '-r' is the last one; write from:=to after it.");
 }
 
-TEST(RosArgs, UnknownOnesAreRefused) {
+TEST(RosArgs, UnknownOnesAreRejected) {
   EXPECT_EQ(refusal({"--ros-args", "--rate", "5"}),
             "argument '--rate' after --ros-args is none that ROS 2 knows; end ROS 2's arguments "
             "with -- before others.");
@@ -115,7 +115,7 @@ TEST(RosArgs, UnknownOnesAreRefused) {
             std::string::npos);
 }
 
-TEST(RosArgs, RulesOutsideASectionAreRefusedWithTheRemedy) {
+TEST(RosArgs, RulesOutsideASectionAreRejectedWithTheRemedy) {
   EXPECT_EQ(refusal({"joint_states:=x"}),
             "argument 'joint_states:=x' must stand after --ros-args -r or -p.");
 }
@@ -176,7 +176,7 @@ TEST(RosArgs, ParametersMayBeForOneNode) {
   EXPECT_EQ(parameters_of(arguments, "/left/dynamics").get_number("rate_hz"), 1000.0);
 }
 
-TEST(RosArgs, BadParametersAreRefusedWithTheArgument) {
+TEST(RosArgs, BadParametersAreRejectedWithTheArgument) {
   EXPECT_EQ(parameter_refusal({"--ros-args", "-p", "strict:=true", "-p", "rate_hz:=0"}),
             "argument '-p rate_hz:=0': parameter 'rate_hz' is 0, but must be from 1 to 20000 Hz.");
   EXPECT_EQ(parameter_refusal({"--ros-args", "-p", "rate:=5"}),
@@ -210,6 +210,16 @@ TEST(RosArgs, TheLaterOneOfFilesAndParametersCounts) {
   EXPECT_EQ(file_last.get_number("rate_hz"), 200.0);
   std::filesystem::remove(path);
   EXPECT_NE(parameter_refusal({"--ros-args", "--params-file", path}).find("can't be opened"),
+            std::string::npos);
+}
+
+TEST(RosArgs, PerJointNumbersCanBeGivenByJointName) {
+  const ParameterSet set = parameters_of(
+      {"--ros-args", "-p", "effort_limits.shoulder:=40.0", "-p", "gains.kp.elbow:=7"});
+  EXPECT_EQ(set.by_joint().at("effort_limits").at("shoulder"), 40.0);
+  EXPECT_EQ(set.by_joint().at("gains.kp").at("elbow"), 7.0);
+  EXPECT_NE(parameter_refusal({"--ros-args", "-p", "effort_limits.shoulder:=much"})
+                .find("effort_limits.shoulder"),
             std::string::npos);
 }
 

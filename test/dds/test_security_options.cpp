@@ -89,7 +89,7 @@ TEST_F(SecurityOptionsTest, RevokedCertificatesAreTakenAlongWhereTheyAreListed) 
             "file:" + (folder / "crl.pem").string());
 }
 
-TEST_F(SecurityOptionsTest, EnforceRefusesWithASentenceThatNamesWhatIsMissing) {
+TEST_F(SecurityOptionsTest, EnforceRejectsAndNamesWhatIsMissing) {
   fs::remove(folder / "key.pem");
   fs::remove(folder / "governance.p7s");
   EXPECT_EQ(refusal(), "security is enforced, but the folder " + folder.string() +

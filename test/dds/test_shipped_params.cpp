@@ -7,7 +7,7 @@
 #include <set>
 
 #include "dds/params_file.hpp"
-#include "spatial_dynamics/runtime/simulator_config.hpp"
+#include "runtime/simulator_config.hpp"
 
 namespace spatial_dynamics::test {
 namespace {

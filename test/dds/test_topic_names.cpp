@@ -57,7 +57,7 @@ TEST(TopicNames, RuleForANodeLeavesOthersAlone) {
   EXPECT_EQ(resolve_topic_name("a", {"/arm", "view"}, rules), "/arm/a");
 }
 
-TEST(TopicNames, SchemesTellTopicsFromServices) {
+TEST(TopicNames, SchemesDistinguishTopicsAndServices) {
   EXPECT_EQ(resolve_topic_name("a", kNode, {{"", "rostopic://a", "b"}}), "/arm/b");
   EXPECT_EQ(resolve_topic_name("a", kNode, {{"", "rosservice://a", "b"}}), "/arm/a");
 }
@@ -84,7 +84,7 @@ TEST(TopicNames, RulesForANodeMeanItsOldNameWhereTheyRenameAndItsNewNameElsewher
   EXPECT_EQ(resolve_node_name("other", "/", rules).full(), "/other");
 }
 
-TEST(TopicNames, BadTopicsAreRefusedWithTheReason) {
+TEST(TopicNames, BadTopicsAreRejectedWithTheReason) {
   const auto reason = [](const std::string& topic) {
     return error_of([&] { (void)resolve_topic_name(topic, kNode); });
   };
@@ -115,7 +115,7 @@ TEST(TopicNames, LongestTopicHas247Characters) {
             std::string::npos);
 }
 
-TEST(TopicNames, BadNodesAreRefusedWithTheReason) {
+TEST(TopicNames, BadNodesAreRejectedWithTheReason) {
   const auto reason = [](const std::string& name, const std::string& ns) {
     return error_of([&] { (void)resolve_node_name(name, ns); });
   };
@@ -128,7 +128,7 @@ TEST(TopicNames, BadNodesAreRefusedWithTheReason) {
   EXPECT_EQ(reason("n", "//a"), "namespace '//a' has a / after another one.");
 }
 
-TEST(TopicNames, BadRulesAreRefusedEvenIfNothingUsesThem) {
+TEST(TopicNames, BadRulesAreRejectedEvenIfNothingUsesThem) {
   const auto reason = [](const RemapRule& rule) {
     return error_of([&] { check_remap_rules({rule}); });
   };

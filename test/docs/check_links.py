@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""check_links.py ROOT: every link in the Markdown files leads to a file, and to a heading where it names one."""
+"""check_links.py ROOT: every link of the Markdown files leads to an existing file and heading."""
 import re
 import sys
 from pathlib import Path
@@ -23,7 +23,7 @@ def main():
     dead, count = [], 0
     for page in pages:
         for target in LINK.findall(CODE.sub("", page.read_text())):
-            if re.match(r"[a-z]+:", target):  # another host's affair
+            if re.match(r"[a-z]+:", target):  # a link to another host is not checked
                 continue
             count += 1
             path, _, anchor = target.partition("#")

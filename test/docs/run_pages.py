@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""run_pages.py ROOT PROGRAM: runs what README.md and the other pages show.
+"""run_pages.py ROOT PROGRAM: runs the commands of README.md and the other pages.
 
-A line that begins with "$ " in a code block is a command, and what follows up to the next one is its output. Both ways of starting,
-`scripts/run` and `spatial_dynamics`, become PROGRAM. Output is compared word by word; of the demo and of bench, where numbers
-differ from run to run, line by line without them. Other lines that start the program are run too and have to end well: nodes for
-some seconds, measurements for one round. Every other command of README.md must have a test of its own that is named below, or, if
-it is ROS 2's, name a launch file, arguments, topics and parameters that exist. The Python block is run, C++ blocks of README.md and
-docs/embedding.md are compared with the examples that they are taken from, which the tests build and run.
+A line that begins with "$ " in a code block is a command, and the lines up to the next command are its output. `scripts/run` and
+`spatial_dynamics` are both replaced by PROGRAM. Output is compared word by word; for the demo and bench, whose numbers differ from
+run to run, line by line without numbers. Other lines that start the program are run too and must succeed: nodes for
+some seconds, measurements for one round. Every other command of README.md must have a test of its own that is named below, or, for
+a command of ROS 2, name an existing launch file and arguments. The Python block is run; C++ blocks of README.md and
+docs/embedding.md are compared with the examples, which the tests build and run.
 """
 import fcntl
 import functools
@@ -23,9 +23,10 @@ BAD_URDF = """<robot name="mine"><link name="base"/><link name="upper_link"><ine
 <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
 <joint name="j" type="revolute"><parent link="base"/><child link="upper_link"/><axis xyz="0 0 1"/>
 <limit effort="1" velocity="1" lower="-1" upper="1"/></joint></robot>"""
-# Commands that other tests run: how they begin, and what has to be in which file for that to be so.
+# Commands that other tests run: the beginning of the command, and the text that the file of that
+# test must contain.
 ELSEWHERE = [
-    (r"scripts/test\b", "test/CMakeLists.txt", "docs.PagesShowWhatHappens"),  # by whoever reads this
+    (r"scripts/test\b", "test/CMakeLists.txt", "docs.PagesShowWhatHappens"),  # runs this script
     (r"cmake -S \. .*--install|cmake -S examples/embed", "test/CMakeLists.txt", "ExampleComputesWithTheInstalledLibrary"),
     (r"cmake -S \. |cmake --build build/mine$", "scripts/lib.sh", 'cmake -S "$root" -B'),
     (r"cmake --build build/mine && \(cd build/mine && cpack\)", "test/CMakeLists.txt", "scripts.DebianPackagesInstallAndRun"),
@@ -48,8 +49,9 @@ def expect(condition, what):
 
 
 def wordings(line):
-    """What a line says whatever the run: without numbers, units of times, names of joints and faults. A set, since some lines may leave
-    a part out: of a node whose last reports were late the demo knows only the torques that it saw."""
+    """A line without what differs from run to run: numbers, units of times, names of joints and
+    faults. A set, because some lines may omit a part: if the node's last reports were late, the demo
+    prints only the torques that it received."""
     number = r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?"
     line = re.sub(r"\([a-z]\w*\)", "(joint)", line)
     line = re.sub(rf"{number}(?: [um]s\b)?", "#", line)
@@ -60,7 +62,7 @@ def wordings(line):
 
 
 def same(got, shown):
-    """Word by word; numbers to four digits, for other processors round otherwise."""
+    """Compares word by word; numbers to four digits, because processors round differently."""
     number = r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?"
     close = all(abs(float(a) - float(b)) <= 1e-4 * max(abs(float(a)), abs(float(b)))
                 for a, b in zip(re.findall(number, got), re.findall(number, shown)))
@@ -84,7 +86,7 @@ DOMAIN, DOMAIN_LOCK = claim_domain()
 
 
 def start(command, folder):
-    """As a user would, in a folder with urdf/ and a robot of their own that is wrong."""
+    """Runs a command in a folder that has urdf/ and a robot of the user."""
     command = command.replace("scripts/run", "spatial_dynamics")
     environment = {**os.environ, "PATH": f"{PROGRAM.parent}:{os.environ['PATH']}",
                    "ROS_DOMAIN_ID": str(DOMAIN), "ROS_AUTOMATIC_DISCOVERY_RANGE": "LOCALHOST"}
@@ -98,17 +100,17 @@ def run_example(command, shown, folder):
     got = result.stdout + result.stderr
     if "--seconds" in command or " bench " in command or " demo" in command:
         expect(result.returncode == 0, f"{command}\nended with {result.returncode}:\n{got}")
-        said = set().union(*(wordings(line) for line in got.splitlines()))
+        printed = set().union(*(wordings(line) for line in got.splitlines()))
         for line in shown:
             if line.strip() not in ("", "…"):
-                expect(wordings(line) & said, f"{command}\nsays nothing like '{line.strip()}':\n{got}")
+                expect(wordings(line) & printed, f"{command}\nprints no line like '{line.strip()}':\n{got}")
         return
     expect(same(got.rstrip(), "\n".join(shown).rstrip()),
-           f"{command}\nshould say:\n" + "\n".join(shown) + f"\nsaid:\n{got}")
+           f"{command}\nshould print:\n" + "\n".join(shown) + f"\nprints:\n{got}")
 
 
 def blocks(text, language=""):
-    """The code blocks of a page in one language; those without show commands."""
+    """The code blocks of a page in one language; blocks without a language show commands."""
     return [code for name, code in re.findall(r"^```(\w*)\n(.*?)^```$", text, re.S | re.M) if name == language]
 
 
@@ -134,18 +136,20 @@ def known_options(subcommand):
 
 
 def plain_lines(text):
-    """Lines of the blocks without "$ ", with continued ones made whole and explanations behind four blanks left out."""
+    """Lines of the blocks without "$ ": continued lines joined, explanations after four blanks removed."""
     for block in blocks(text):
         if not re.search(r"^\$ ", block, re.M):
             for line in re.sub(r"\\\n\s*", "", block).splitlines():
                 yield re.split(r" {4,}", line)[0].rstrip()
 
 
-def in_haste(command):
-    """The same for a shorter time, since only its end is looked at: nodes are ended as by Ctrl-C."""
+def shortened(command):
+    """The same command for a shorter time, because only its exit code is checked. Nodes are ended as
+    by Ctrl-C."""
     command = re.sub(r"scripts/bench(?= *$| -)", "scripts/bench urdf/arm7.urdf", command)
     command = command.replace("scripts/bench", "spatial_dynamics bench")
     command = re.sub(r"^scripts/run$", "spatial_dynamics demo", command)
+    command = re.sub(r"^scripts/run(?= [a-z])", "spatial_dynamics", command)
     command = re.sub(r"--seconds \d+", "--seconds 2", command)
     if re.search(r"spatial_dynamics (bench|latency)\b", command):
         command += " --rounds 1"
@@ -154,12 +158,12 @@ def in_haste(command):
 
 
 def look_up(line):
-    """Options of a line with placeholders."""
+    """Checks the options of a line with placeholders."""
     subcommand, rest = re.match(r"spatial_dynamics ([a-z]+)\b(.*)", line).groups()
     options = known_options(subcommand)
     expect(options, f"{line}: there is no subcommand {subcommand}")
     for option in re.findall(r"(?<=[\s\[])--[a-z][a-z-]*", rest):
-        expect(option in options, f"{line}: {subcommand} knows no {option}")
+        expect(option in options, f"{line}: {subcommand} has no option {option}")
 
 
 def look_up_launch(line):
@@ -185,7 +189,7 @@ def try_line(line, folder, is_readme):
         if re.search(r"[A-Z]+\.urdf|…|<", line):
             look_up(line)
             return
-        result = start(in_haste(line), folder)
+        result = start(shortened(line), folder)
         expect(result.returncode == 0, f"{line}\nended with {result.returncode}:\n{result.stdout}{result.stderr}")
         return
     for beginning, file, text in ELSEWHERE:
@@ -207,11 +211,12 @@ def check_cpp_blocks(page, examples):
         if target in examples and line.startswith("spatial_dynamics_generate"):
             expect(line in listed, f"{page.name}: {line}\nis not in examples/CMakeLists.txt")
         elif target in examples:
-            expect(f"add_example({target} {line.split(' PRIVATE ')[1]}" in listed, f"{page.name}: {line}\nis not how the example is linked")
+            linked = f"target_link_libraries(${{name}} PRIVATE {line.split(' PRIVATE ')[1]}"
+            expect(linked in listed, f"{page.name}: {line}\nis not how the example is linked")
 
 
-def furnish(folder):
-    """What a reader has: the repository's folders, a robot, a parameter file, a log."""
+def prepare(folder):
+    """Makes the files that a reader has: the repository's folders, a robot, a parameter file, a log."""
     for name in ("urdf", "config"):
         (folder / name).symlink_to(ROOT / name)
     (folder / "my.yaml").write_text("/**:\n  ros__parameters:\n    effort_limit_scale: 0.5\n")
@@ -228,7 +233,7 @@ def main():
     pages = [readme, *sorted(ROOT.glob("docs/*.md")), ROOT / "examples/README.md", ROOT / "CONTRIBUTING.md"]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        furnish(folder)
+        prepare(folder)
         for page in pages:
             for line in plain_lines(page.read_text()):
                 try_line(line, folder, page == readme)
@@ -241,8 +246,8 @@ def main():
             expect(result.returncode == 0 and result.stdout, f"the Python block failed: {result.stderr}")
             shown = re.search(r"# prints (.*)", code)
             expect(shown and result.stdout.strip() == shown[1], f"the Python block prints {result.stdout}")
-    check_cpp_blocks(readme, ["embed"])
-    check_cpp_blocks(ROOT / "docs/embedding.md", ["kernels", "generated"])
+    check_cpp_blocks(readme, ["embed", "torque_controller"])
+    check_cpp_blocks(ROOT / "docs/embedding.md", ["batch", "generated"])
     print("\n\n".join(failures) or "the pages show what happens")
     return 1 if failures else 0
 

@@ -1,6 +1,7 @@
-# Installs the build tree into a fresh prefix, builds a consumer against that prefix alone, runs it and compares what it
-# prints. Needs BUILD_DIR, CONSUMER (its source folder), WORK_DIR, GENERATOR, COMPILER, EXPECTED; takes CONSUMER_OPTIONS
-# (for CMake) and ARGUMENTS (for the program, which has the name of its folder).
+# Installs the build tree into an empty prefix, builds a consumer with that prefix alone, runs it
+# and compares its output with EXPECTED. Needs BUILD_DIR, CONSUMER (its source folder), WORK_DIR,
+# GENERATOR, COMPILER, EXPECTED. Optional: CONSUMER_OPTIONS (for CMake) and ARGUMENTS (for the
+# program, which has the name of its folder).
 file(REMOVE_RECURSE ${WORK_DIR})
 get_filename_component(name ${CONSUMER} NAME)
 

@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "spatial_dynamics/algorithms/inverse_dynamics.hpp"
+#include "runtime/inbox.hpp"
+#include "spatial_dynamics/control/torque_controller.hpp"
 #include "spatial_dynamics/model/load_urdf.hpp"
-#include "spatial_dynamics/runtime/inbox.hpp"
+#include "spatial_dynamics/textbook/inverse_dynamics.hpp"
 
 namespace spatial_dynamics::test {
 
@@ -18,12 +19,16 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 inline NumberView numbers(const std::vector<double>& v) { return {v.data(), v.size()}; }
 
-/// Compensates gravity at 1 kHz, active from the start. All joints stand at 0.3 unless a test moves them.
+/// Compensates gravity at 1 kHz, active from the start. All joints stand at 0.3 unless a test moves
+/// them.
 class Bench {
  public:
   explicit Bench(const Model& model)
-      : engine(model), inbox(engine), out(engine.make_outputs()), data_(model) {
-    for (const ScalarCoordinate& c : engine.coordinates()) names.push_back(c.name);
+      : controller(model),
+        inbox(model, controller.coordinates()),
+        out(controller.make_output()),
+        data_(model) {
+    for (const ScalarCoordinate& c : controller.coordinates()) names.push_back(c.name);
     q.assign(names.size(), 0.3);
     v.assign(names.size(), 0.0);
     settings.config.gravity = model.gravity();
@@ -32,17 +37,20 @@ class Bench {
   }
 
   /// After settings.config was changed.
-  void resolve() { settings.joints = resolve_joint_settings(settings.config, engine.model()); }
+  void resolve() {
+    settings.joints = resolve_joint_settings(settings.config, controller.model());
+    inbox.set_jump_factor(settings.config.state_jump_factor);
+  }
 
   [[nodiscard]] JointStateView message() const {
     return {ros_now, {names.begin(), names.end()}, numbers(q), numbers(v), {}, 1};
   }
-  Oddity send() { return send(message()); }
-  Oddity send(const JointStateView& m) {
+  RejectionReason send() { return send(message()); }
+  RejectionReason send(const JointStateView& m) {
     return inbox.on_joint_states(m, now, ros_now, settings.config.missing_velocity);
   }
   /// A setpoint for all joints.
-  Oddity refer(const std::vector<double>& position) {
+  RejectionReason refer(const std::vector<double>& position) {
     return inbox.on_reference(
         {0, {names.begin(), names.end()}, {{numbers(position), {}, {}, {}, 0}}}, now, ros_now);
   }
@@ -51,7 +59,7 @@ class Bench {
     now += kMs;
     ros_now += kMs;
     inbox.update();
-    engine.step(now, inbox.inputs(settings, active), out);
+    controller.step(now, inbox.inputs(settings, active), out);
   }
   void silence(int milliseconds) {
     for (int i = 0; i < milliseconds; ++i) step();
@@ -63,24 +71,24 @@ class Bench {
       step();
     }
   }
-  /// What the model says of the joints' places.
+  /// What the model gives for the joints' positions.
   const VectorXd& gravity() {
-    return gravity_torque(engine.model(), data_,
+    return gravity_torque(controller.model(), data_,
                           Eigen::Map<const VectorXd>(q.data(), static_cast<Index>(q.size())));
   }
   [[nodiscard]] bool fault(Fault which) const { return has(out.faults, which); }
 
-  Engine engine;
+  TorqueController controller;
   Inbox inbox;
   Settings settings;
-  EngineOutputs out;
+  ControlOutput out;
   std::vector<std::string> names;
   std::vector<double> q, v;
   bool active = true;
   std::int64_t now = 1000 * kS, ros_now = 5000 * kS;
 
  private:
-  Data data_;
+  textbook::Data data_;
 };
 
 }  // namespace spatial_dynamics::test

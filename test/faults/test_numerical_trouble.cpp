@@ -3,11 +3,11 @@
 
 #include <cmath>
 
-#include "model/refusals.hpp"
-#include "spatial_dynamics/algorithms/configuration.hpp"
-#include "spatial_dynamics/algorithms/forward_dynamics.hpp"
-#include "spatial_dynamics/algorithms/inverse_dynamics.hpp"
-#include "spatial_dynamics/algorithms/mass_matrix.hpp"
+#include "model/rejections.hpp"
+#include "spatial_dynamics/model/configuration.hpp"
+#include "spatial_dynamics/textbook/forward_dynamics.hpp"
+#include "spatial_dynamics/textbook/inverse_dynamics.hpp"
+#include "spatial_dynamics/textbook/mass_matrix.hpp"
 #include "support/random_tree.hpp"
 
 namespace spatial_dynamics::test {
@@ -18,14 +18,15 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 /// How far forward dynamics is from undoing inverse dynamics, relative to the largest acceleration.
 double round_trip_error(const Model& model, const VectorXd& q, const VectorXd& v,
                         const VectorXd& a) {
-  Data data(model);
+  textbook::Data data(model);
   const VectorXd tau = inverse_dynamics(model, data, q, v, a);
   const VectorXd back = forward_dynamics(model, data, q, v, tau);
   EXPECT_TRUE(back.allFinite());
   return (back - a).cwiseAbs().maxCoeff() / a.cwiseAbs().maxCoeff();
 }
 
-/// A chain of `joints` hinges whose masses alternate between 1 and `ratio`, each with the inertia of a ball of that mass.
+/// A chain of `joints` hinges whose masses alternate between 1 and `ratio`, each with the inertia
+/// of a ball of that mass.
 Model alternating_chain(int joints, double ratio) {
   ModelBuilder builder("alternating");
   builder.add_link("base");
@@ -46,7 +47,7 @@ TEST(NumericalTrouble, MassRatiosOfAHundredMillionCostNoMoreDigitsThanTheyMust) 
   Random random(1);
   for (const double ratio : {1e-8, 1e-4, 1e4, 1e8}) {
     const Model model = alternating_chain(6, ratio);
-    Data data(model);
+    textbook::Data data(model);
     const VectorXd q = random_vector(random, 6), v = random_vector(random, 6);
     const double condition = condition_number(mass_matrix(model, data, q));
     EXPECT_LT(round_trip_error(model, q, v, random_vector(random, 6)), 1e3 * kEpsilon * condition)
@@ -62,7 +63,7 @@ TEST(NumericalTrouble, ANearlySingularMassMatrixGivesFiniteAccelerationsWithinIt
     builder.add_joint(joint_between("wrist", JointType::kContinuous, "l4", "tip"));
     const Model model = builder.build();
     ASSERT_EQ(model.forward_dynamics_refusal(), "");
-    Data data(model);
+    textbook::Data data(model);
     const VectorXd q = random_vector(random, 5), v = random_vector(random, 5);
     const double condition = condition_number(mass_matrix(model, data, q));
     EXPECT_LT(round_trip_error(model, q, v, random_vector(random, 5)), 1e3 * kEpsilon * condition)
@@ -92,7 +93,7 @@ TEST(NumericalTrouble, VelocitiesOfAMillionAreAsExactAsSmallOnes) {
   // Without friction the torque of velocities is quadratic in them [L4 RNEA].
   Random random(4);
   const Model model = chain(7).build();
-  Data data(model);
+  textbook::Data data(model);
   const VectorXd q = random_vector(random, 7), v = random_vector(random, 7),
                  rest = VectorXd::Zero(7);
   const VectorXd gravity = inverse_dynamics(model, data, q, rest, rest);

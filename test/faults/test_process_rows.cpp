@@ -15,18 +15,10 @@ const VectorXd kNothing = VectorXd::Zero(7);
 constexpr double kExactly = std::numeric_limits<double>::min();
 
 VectorXd gravity_of(const Model& model, const std::vector<double>& position) {
-  Data data(model);
+  textbook::Data data(model);
   return gravity_torque(
       model, data,
       Eigen::Map<const VectorXd>(position.data(), static_cast<Index>(position.size())));
-}
-
-std::vector<std::string> run_arm7(const std::vector<std::string>& more = {}) {
-  std::vector<std::string> arguments{
-      "run",        "--urdf", shipped_urdf("arm7"), "--mode", "gravity_compensation",
-      "--ros-args", "-p",     "rate_hz:=200"};
-  arguments.insert(arguments.end(), more.begin(), more.end());
-  return arguments;
 }
 
 /// The node, started by a shell that takes something from it first.
@@ -107,12 +99,12 @@ TEST_F(ProcessTest, Row40ARobotThatHasStoppedDoesNotKeepWritersFromEnding) {
   const dds::Message<dds::JointState> message;
   for (auto& writer : writers) {
     ASSERT_TRUE(writer.write(*message));
-    EXPECT_TRUE(writer.wait_until_heard(seconds(5)));
+    EXPECT_TRUE(writer.wait_until_acknowledged(seconds(5)));
   }
   robot.send(SIGSTOP);
   for (auto& writer : writers) {
     ASSERT_TRUE(writer.write(*message));
-    EXPECT_FALSE(writer.wait_until_heard(milliseconds(50)));
+    EXPECT_FALSE(writer.wait_until_acknowledged(milliseconds(50)));
   }
   const std::int64_t start = steady_now_ns();
   writers.clear();
@@ -198,9 +190,10 @@ TEST_F(ProcessTest, Row44ANodeThatComesLateOrAgainIsServed) {
   }
 }
 
-TEST_F(ProcessTest, Row45TheRobotMayComeLateAndBeReplacedAndABadOneIsRefused) {
+TEST_F(ProcessTest, Row45TheRobotMayComeLateAndBeReplacedAndABadOneIsRejected) {
   const NodeProcess node({"run", "--mode", "gravity_compensation", "--ros-args", "-p",
-                          "rate_hz:=200", "-p", "effort_limits:=[1000.0]"});
+                          "rate_hz:=200", "-p", "effort_limits:=[1000.0]", "-p",
+                          "allow_effort_above_urdf:=true"});
   ASSERT_TRUE(peer.connected());
   EXPECT_TRUE(peer.diagnostics_say("no robot yet"));
   peer.feed(model.joint_names(), kPosture);
@@ -208,7 +201,7 @@ TEST_F(ProcessTest, Row45TheRobotMayComeLateAndBeReplacedAndABadOneIsRefused) {
   peer.describe(urdf);
   ASSERT_TRUE(peer.torque_becomes(gravity));
   peer.describe("<robot name='broken'>");
-  EXPECT_TRUE(peer.diagnostics_say("refused"));
+  EXPECT_TRUE(peer.diagnostics_say("rejected"));
   EXPECT_TRUE(peer.torque_becomes(gravity));
   for (std::size_t at = 0; (at = urdf.find("<mass value=\"", at)) != std::string::npos; at += 14) {
     urdf.insert(at + 13, "1");  // heavier links: one more digit in front of every mass
@@ -217,14 +210,14 @@ TEST_F(ProcessTest, Row45TheRobotMayComeLateAndBeReplacedAndABadOneIsRefused) {
   EXPECT_TRUE(peer.torque_becomes(gravity_of(load_urdf(urdf), kPosture)));
 }
 
-TEST_F(ProcessTest, Row47WithoutPermissionForRealTimeItRunsAndSaysSo) {
+TEST_F(ProcessTest, Row47WithoutPermissionForRealTimeItRunsAndReportsIt) {
   const DeprivedNode node(unprivileged(), run_arm7());
   serve();
-  EXPECT_TRUE(peer.diagnostics_say("realtime.priority 80 was refused"));
+  EXPECT_TRUE(peer.diagnostics_say("realtime.priority 80 was rejected"));
   EXPECT_TRUE(peer.diagnostics_say("realtime.lock_memory was not done"));
 }
 
-TEST_F(ProcessTest, Row47WithoutPermissionItIsRefusedWhereRealTimeIsRequired) {
+TEST_F(ProcessTest, Row47WithoutPermissionItDoesNotRunWhereRealTimeIsRequired) {
   DeprivedNode node(unprivileged(), run_arm7({"-p", "require_realtime:=true"}));
   EXPECT_EQ(node.wait(), 1);
 }
@@ -246,7 +239,7 @@ TEST(Resources, Row48WithTooLittleMemoryOrTooFewThreadsTheNodeEndsInASentence) {
   EXPECT_EQ(code_with("exec"), 0);
 }
 
-TEST_F(ProcessTest, Row49WithoutAPeerItSaysWhatItWaitsFor) {
+TEST_F(ProcessTest, Row49WithoutAPeerItReportsWhatItWaitsFor) {
   const NodeProcess node(run_arm7());
   ASSERT_TRUE(peer.connected());
   EXPECT_TRUE(peer.diagnostics_say("waiting for the state of joint"));
@@ -257,7 +250,7 @@ TEST_F(ProcessTest, Row49WithoutAPeerItSaysWhatItWaitsFor) {
   EXPECT_EQ(peer.torques(), 0);
 }
 
-TEST_F(ProcessTest, Row49ABaseThatNobodyTellsOfIsInDiagnostics) {
+TEST_F(ProcessTest, Row49ABaseWithoutOdometryIsInDiagnostics) {
   const NodeProcess node(run_arm7({"-p", "floating_base:=true"}));
   ASSERT_TRUE(peer.connected());
   peer.feed(model.joint_names(), kPosture);

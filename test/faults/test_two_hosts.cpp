@@ -6,7 +6,8 @@
 namespace spatial_dynamics::test {
 namespace {
 
-// rad. Friction leaves the arm where late states let it come to rest, and a sanitizer makes them late.
+// rad. Friction leaves the arm where late states let it come to rest, and a sanitizer makes them
+// late.
 constexpr double kNear = kSanitized ? 0.05 : 1e-3;
 
 using std::chrono::milliseconds;
@@ -156,7 +157,7 @@ TEST_F(TwoHostsTest, Row44AfterACableWasPulledTheLoopClosesAgainWithoutARestart)
 TEST_F(TwoHostsTest, Row44HostsThatHadGivenEachOtherUpFindEachOtherAgain) {
   start(with_multicast());
   ASSERT_TRUE(torques_flow());
-  interrupt(seconds(12));  // DDS forgets a participant after ten
+  interrupt(seconds(12));  // DDS removes a participant after ten
   EXPECT_TRUE(torques_flow());
   EXPECT_TRUE(eventually([&] { return observer->rests(); }, kPatience));
 }

@@ -1,4 +1,5 @@
-// Preloaded into a process: a second and a half after its first look at the wall clock, that clock is an hour ahead.
+// Preloaded into a process: a second and a half after its first look at the wall clock, that clock
+// is an hour ahead.
 #include <dlfcn.h>
 #include <time.h>  // NOLINT(modernize-deprecated-headers): clock_gettime is POSIX
 

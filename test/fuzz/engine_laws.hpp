@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "fuzz/fuzz.hpp"
-#include "spatial_dynamics/runtime/engine.hpp"
+#include "spatial_dynamics/control/torque_controller.hpp"
 
 namespace spatial_dynamics::fuzz {
 
@@ -18,27 +18,30 @@ class EngineLaws {
   /// A robot with other joints came in. It has never sent anything, and the one before must have ended on zero.
   void other_joints(Index nv) {
     expect(last_.isZero(0.0), "a robot with other joints comes in after a torque of zero");
+    expect(drive_.size() == 0 || drive_.isZero(0.0), "and after a command of zero");
+    drive_.resize(0);
     last_ = effort_limit_ = VectorXd::Zero(nv);
     sent_ = false;
     is_new_ = true;
   }
-  /// A robot with the same joints has taken over: no torque may change at that moment.
+  /// A robot with the same joints has replaced the old one: no torque may change at that moment.
   void took_over() { took_over_ = true; }
 
   /// After a step at `now`, `dt_s` after the last.
-  void judge(const EngineInputs& in, const EngineOutputs& out, bool floating_base, std::int64_t now,
+  void judge(const ControlView& in, const ControlOutput& out, bool floating_base, std::int64_t now,
              double dt_s) {
-    const JointSettings& joints = in.settings.joints;
     const double moved_s = std::min(std::max(dt_s, is_new_ ? 1e-3 : 0.0), 0.1);
     is_new_ = false;
     if (out.send_torque) {
-      judge_torque(joints, out.torque, moved_s);
+      judge_torque(in, out, moved_s);
     } else if (sent_) {
       expect(last_.isZero(0.0), "the last torque is zero");
     }
-    judge_take_over(in.settings, out, dt_s);
-    judge_way_to_zero(in.settings, out, moved_s);
+    judge_take_over(in, out, dt_s);
+    judge_way_to_zero(in, out, moved_s);
     judge_results(out);
+    judge_drive(in.joints, out, moved_s);
+    judge_latch(in, out);
     judge_age(in, out, floating_base, now);
     expect(in.active || out.phase != Phase::kRunning, "inactive is not running");
     if (out.send_torque) last_ = out.torque;
@@ -54,7 +57,22 @@ class EngineLaws {
     return std::max(-limit, std::min(limit, last_(k)));
   }
 
-  void judge_torque(const JointSettings& joints, const VectorXd& torque, double moved_s) const {
+  /// The default rate limit lets pass: the first torque, a torque against the motion, and a torque that falls
+  /// outside of running.
+  [[nodiscard]] bool exempt(const ControlView& in, const ControlOutput& out, Index k) const {
+    const JointSettings& joints = in.joints;
+    if (joints.rate_is_default[static_cast<std::size_t>(k)] == 0) return false;
+    const double tau = out.torque(k), v = in.states.v(k), last = last_(k);
+    const bool brakes = tau * v < 0.0 && std::abs(v) > joints.braking_speed(k);
+    const bool falls =
+        out.phase != Phase::kRunning && std::abs(tau) <= std::abs(last) && tau * last >= 0.0;
+    const bool first = !sent_ || phase_ == Phase::kInactive || phase_ == Phase::kStopped;
+    return first || brakes || falls;
+  }
+
+  void judge_torque(const ControlView& in, const ControlOutput& out, double moved_s) const {
+    const JointSettings& joints = in.joints;
+    const VectorXd& torque = out.torque;
     const double* const rate = joints.torque_rate_limit.data();
     const double* const limit = joints.effort_limit.data();
     const Index n = torque.size();
@@ -62,7 +80,7 @@ class EngineLaws {
       const double tau = torque.data()[k];
       expect(std::isfinite(tau), "torques are finite");
       expect(std::abs(tau) <= limit[k], "torques keep their limits");
-      if (rate[k] == kUnlimited) continue;
+      if (rate[k] == kUnlimited || exempt(in, out, k)) continue;
       const double allowed = rate[k] * moved_s;
       expect(std::abs(tau - before(joints, k)) <= allowed + 1e-9 * (1.0 + allowed),
              "torques change no faster than they may");
@@ -70,34 +88,39 @@ class EngineLaws {
   }
 
   /// In no time at all nothing changes, though the model did.
-  void judge_take_over(const Settings& settings, const EngineOutputs& out, double dt_s) {
-    const bool at_that_moment = took_over_ && dt_s == 0.0 && settings.config.ramp_s > 0.0;
+  void judge_take_over(const ControlView& in, const ControlOutput& out, double dt_s) {
+    const bool at_that_moment = took_over_ && dt_s == 0.0 && in.settings.ramp_s > 0.0;
     took_over_ = false;
     if (!at_that_moment || !sent_ || !out.send_torque || phase_ == Phase::kInactive) return;
     for (Index k = 0; k < out.torque.size(); ++k) {
-      expect(out.torque(k) == before(settings.joints, k), "an exchange does not step the torque");
+      expect(out.torque(k) == before(in.joints, k), "an exchange does not step the torque");
     }
   }
 
-  /// Whoever heads for zero is there after a ramp, though robots be exchanged meanwhile. A limit of the rate may make it longer;
+  /// A ramp to zero ends after ramp_s, also if robots are exchanged meanwhile. A limit of the rate may make it longer;
   /// other parameters, and a limit of the effort that is raised, begin anew.
-  void judge_way_to_zero(const Settings& settings, const EngineOutputs& out, double moved_s) {
-    const Config& config = settings.config;
+  void judge_way_to_zero(const ControlView& in, const ControlOutput& out, double moved_s) {
+    const ControlSettings& config = in.settings;
     const bool falls = out.phase == Phase::kFallback && config.fallback != Fallback::kGravityOnly;
-    const bool winds_down = out.phase == Phase::kWindingDown;
-    bool free = true, raised = false;
+    const bool ramps_down = out.phase == Phase::kRampingDown;
+    bool free = true, raised = false, now_default = false;
     for (Index k = 0; k < effort_limit_.size(); ++k) {
-      const double limit = settings.joints.effort_limit.data()[k];
-      free = free && settings.joints.torque_rate_limit.data()[k] == kUnlimited;
+      const double limit = in.joints.effort_limit.data()[k];
+      free = free && (in.joints.torque_rate_limit.data()[k] == kUnlimited ||
+                      in.joints.rate_is_default[static_cast<std::size_t>(k)] == 1);
+      const bool is_default = in.joints.rate_is_default[static_cast<std::size_t>(k)] != 0;
+      raised = raised || (is_default && !was_default_);  // the ramp starts anew
+      now_default = now_default || is_default;
       raised = raised || limit > effort_limit_.data()[k];
       effort_limit_.data()[k] = limit;
     }
+    was_default_ = now_default;
     const bool same = config.ramp_s == ramp_s_ && config.fallback == fallback_;
     ramp_s_ = config.ramp_s;
     fallback_ = config.fallback;
-    const bool goes_on = (falls || winds_down) && free && !raised && same && out.phase == phase_;
+    const bool goes_on = (falls || ramps_down) && free && !raised && same && out.phase == phase_;
     heading_for_zero_s_ = goes_on ? heading_for_zero_s_ + moved_s : 0.0;
-    const double ramp_s = winds_down ? std::min(config.ramp_s, 0.3) : config.ramp_s;
+    const double ramp_s = ramps_down ? std::min(config.ramp_s, 0.3) : config.ramp_s;
     if (heading_for_zero_s_ <= ramp_s + 1e-9) return;
     expect(!out.send_torque || out.torque.isZero(0.0), "a ramp to zero ends in time");
   }
@@ -110,7 +133,7 @@ class EngineLaws {
   }
   static bool finite(const VectorXd& v) { return finite(v.data(), v.size()); }
 
-  static void judge_results(const EngineOutputs& out) {
+  static void judge_results(const ControlOutput& out) {
     expect(!out.send_acceleration || finite(out.acceleration), "accelerations are finite");
     expect(!out.send_external_torque || finite(out.external_torque), "external torques are finite");
     if (!out.send_terms) return;
@@ -121,11 +144,41 @@ class EngineLaws {
     expect(finite(out.mass_matrix.data(), out.mass_matrix.size()), "the mass matrix is finite");
   }
 
+  /// ~/torque_array: within the limits; zero is its last command.
+  void judge_drive(const JointSettings& joints, const ControlOutput& out, double moved_s) {
+    if (!out.send_drive) {
+      expect(drive_.size() == 0 || drive_.isZero(0.0), "the last command of the array is zero");
+      return;
+    }
+    expect(out.send_torque && finite(out.drive), "commands of the array are finite");
+    const bool same = drive_.size() == out.drive.size();
+    for (Index k = 0; k < out.drive.size(); ++k) {
+      const double limit = joints.effort_limit(k), tau = out.drive(k);
+      const double before = same ? std::max(-limit, std::min(limit, drive_(k))) : 0.0;
+      expect(std::abs(tau) <= limit, "commands keep their limits");
+      const bool ramps = !joints.drive_refusal.empty() && joints.torque_rate_limit(k) != kUnlimited;
+      const double allowed = ramps ? joints.torque_rate_limit(k) * moved_s : 0.0;
+      expect(!ramps || std::abs(tau - before) <= allowed + 1e-9 * (1.0 + allowed),
+             "the array ramps no faster than it may");
+    }
+    drive_ = out.drive;
+  }
+
+  /// A stop, once begun, and a number that was not finite end only by an explicit activation.
+  void judge_latch(const ControlView& in, const ControlOutput& out) {
+    if (in.activation != activation_) latched_ = false;
+    activation_ = in.activation;
+    expect(!latched_ || out.phase != Phase::kRunning, "what is latched ends by an activation");
+    const bool stops = out.phase == Phase::kFallback && in.settings.fallback == Fallback::kStop;
+    latched_ = latched_ || stops || out.phase == Phase::kStopped ||
+               (has(out.faults, Fault::kNonFinite) && out.phase == Phase::kFallback);
+  }
+
   /// No torque of a mode with a state that is too old.
-  static void judge_age(const EngineInputs& in, const EngineOutputs& out, bool floating_base,
+  static void judge_age(const ControlView& in, const ControlOutput& out, bool floating_base,
                         std::int64_t now) {
     if (out.phase != Phase::kRunning) return;
-    const double timeout_ns = in.settings.config.state_timeout_s * 1e9;
+    const double timeout_ns = in.settings.state_timeout_s * 1e9;
     const auto fresh = [&](std::int64_t received) {
       return static_cast<double>(now - received) <= timeout_ns;
     };
@@ -134,7 +187,11 @@ class EngineLaws {
     expect(all, "stale states end the mode's torques");
   }
 
-  VectorXd last_;  // torque sent; zero after the end
+  VectorXd last_;   // torque sent; zero after the end
+  VectorXd drive_;  // command of the array; empty before the first
+  bool latched_ = false;
+  bool was_default_ = false;  // the rate limit of the last step was the default one
+  std::uint64_t activation_ = 0;
   VectorXd effort_limit_;
   double ramp_s_ = 0.0;
   Fallback fallback_ = Fallback::kZero;

@@ -20,9 +20,9 @@ inline void expect(bool holds, std::string_view law, std::string_view seen = {})
   std::abort();
 }
 
-/// A refusal is one sentence that a person can read: no control characters, not endless.
+/// A rejection is one sentence that a person can read: no control characters, not endless.
 inline void expect_sentence(std::string_view sentence) {
-  expect(!sentence.empty() && sentence.size() < 4000, "a refusal is a sentence:", sentence);
+  expect(!sentence.empty() && sentence.size() < 4000, "a rejection is a sentence:", sentence);
   for (const char c : sentence) {
     expect(static_cast<unsigned char>(c) >= 0x20 && c != 0x7f,
            "a sentence has no control characters");

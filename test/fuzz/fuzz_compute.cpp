@@ -1,11 +1,11 @@
-// Any text as a line of states: an answer that is JSON with finite numbers, or a refusal in one sentence.
+// Any text as a line of states: an answer that is JSON with finite numbers, or a rejection in one sentence.
 #include <nlohmann/json.hpp>
 
-#include "cli/answer.hpp"
-#include "cli/json_text.hpp"
-#include "cli/state_reader.hpp"
+#include "cli/compute/answer.hpp"
+#include "cli/compute/state_reader.hpp"
 #include "fuzz/fuzz.hpp"
 #include "fuzz/robots.hpp"
+#include "support/text.hpp"
 
 namespace {
 
@@ -42,10 +42,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     fuzz::expect(out.find("nan") == std::string::npos && out.find("inf") == std::string::npos,
                  "numbers are finite");
   } catch (const cli::InputError& error) {
-    fuzz::expect(out.empty(), "a refused line has no answer");
+    fuzz::expect(out.empty(), "a rejected line has no answer");
     std::string quoted;
-    cli::append_json_string(quoted, error.what());
-    fuzz::expect(nlohmann::json::accept(quoted), "a refusal can be quoted:", quoted);
+    append_json_string(quoted, error.what());
+    fuzz::expect(nlohmann::json::accept(quoted), "a rejection can be quoted:", quoted);
   }
   return 0;
 }

@@ -83,7 +83,9 @@ class Sequence {
           send_effort();
           break;
         case 8:
-          active_ = !active_;
+          // Toggled, or activated once more.
+          active_ = !active_ || bytes_.ConsumeIntegralInRange(0, 3) == 0;
+          if (active_) ++activation_;
           break;
         case 9:
           change_settings();
@@ -122,7 +124,11 @@ class Sequence {
     return result;
   }
   const std::vector<std::string>& joints() { return rigs_.newest().names; }
-  Inbox& inbox() { return *rigs_.newest().inbox; }
+  /// Delivers a message to every robot that there is.
+  template <typename Deliver>
+  void deliver(const Deliver& to) {
+    rigs_.for_each([&](fuzz::Rig& rig) { to(*rig.inbox); });
+  }
   /// A message of all joints, without numbers.
   JointStateView& message() {
     state_.stamp = ros_now_;
@@ -148,11 +154,13 @@ class Sequence {
     JointStateView& m = message();
     m.position = q.view();
     m.velocity = v.view();
-    (void)inbox().on_joint_states(m, now_, ros_now_, config_.missing_velocity);
+    deliver([&](Inbox& inbox) {
+      (void)inbox.on_joint_states(m, now_, ros_now_, config_.missing_velocity);
+    });
     if (floating_base_) {
       OdometryView base;
       base.stamp = ros_now_;
-      (void)inbox().on_odometry(base, now_, ros_now_);
+      deliver([&](Inbox& inbox) { (void)inbox.on_odometry(base, now_, ros_now_); });
     }
   }
   void send_any_state() {
@@ -166,7 +174,9 @@ class Sequence {
     if (bytes_.ConsumeBool()) {
       m.names.resize(bytes_.ConsumeIntegralInRange<std::size_t>(0, m.names.size()));
     }
-    (void)inbox().on_joint_states(m, now_, ros_now_, config_.missing_velocity);
+    deliver([&](Inbox& inbox) {
+      (void)inbox.on_joint_states(m, now_, ros_now_, config_.missing_velocity);
+    });
   }
   void send_reference() {
     TrajectoryView& m = reference_;
@@ -189,33 +199,37 @@ class Sequence {
       p.time_from_start = time;
       time += bytes_.ConsumeIntegralInRange<std::int64_t>(-10, 500) * kMs;
     }
-    (void)inbox().on_reference(m, now_, ros_now_);
+    deliver([&](Inbox& inbox) { (void)inbox.on_reference(m, now_, ros_now_); });
   }
   void send_world() {
-    const Model& model = rigs_.newest().engine.model();
+    const Model& model = rigs_.newest().controller.model();
     const Index link = bytes_.ConsumeIntegralInRange<Index>(0, model.link_count() - 1);
     const std::string& name = model.link(link).name;
     switch (bytes_.ConsumeIntegralInRange(0, 2)) {
       case 0: {
         const Vector3 force = vector(), torque = vector();
-        (void)inbox().on_wrench({name, force, torque}, now_);
+        deliver([&](Inbox& inbox) { (void)inbox.on_wrench({name, force, torque}, now_); });
         break;
       }
       case 1: {
         const double mass = number(), size = number();
         const Vector3 com = vector();
-        (void)inbox().on_payload({name, mass, com, size * Matrix3::Identity()});
+        deliver([&](Inbox& inbox) {
+          (void)inbox.on_payload({name, mass, com, size * Matrix3::Identity()});
+        });
         break;
       }
-      default:
-        (void)inbox().on_gravity({"", vector()});
+      default: {
+        const Vector3 gravity = vector();
+        deliver([&](Inbox& inbox) { (void)inbox.on_gravity({"", gravity}); });
+      }
     }
   }
   void send_effort() {
     const Numbers effort = numbers();
     JointStateView& m = message();
     m.effort = effort.view();
-    (void)inbox().on_effort_command(m, now_);
+    deliver([&](Inbox& inbox) { (void)inbox.on_effort_command(m, now_); });
   }
   void send_odometry() {
     OdometryView m;
@@ -225,7 +239,7 @@ class Sequence {
     m.orientation = Quaternion(w, x, y, z);
     m.linear_velocity = vector();
     m.angular_velocity = vector();
-    (void)inbox().on_odometry(m, now_, ros_now_);
+    deliver([&](Inbox& inbox) { (void)inbox.on_odometry(m, now_, ros_now_); });
   }
   void change_settings() {
     Config& c = config_;
@@ -239,13 +253,18 @@ class Sequence {
     joints_.kp = static_cast<double>(bytes_.ConsumeIntegralInRange(0, 10000));
     joints_.kd = static_cast<double>(bytes_.ConsumeIntegralInRange(0, 1000));
     joints_.effort_limit = static_cast<double>(bytes_.ConsumeIntegralInRange(0, 100));
-    joints_.torque_rate_limit = static_cast<double>(bytes_.ConsumeIntegralInRange(0, 1000));
-    c.publish.torque_terms = c.publish.mass_matrix = bytes_.ConsumeBool();
-    c.publish.external_torque = bytes_.ConsumeIntegralInRange(0, 7) == 7;  // the dearest
+    // From numbers that are there anyway, so that older seeds still mean what they meant.
+    const int rate = bytes_.ConsumeIntegralInRange(0, 1000);
+    joints_.torque_rate_limit = rate > 900 ? -1.0 : static_cast<double>(rate);
+    c.state_jump_factor = rate % 2 == 1 ? 3.0 : 0.0;
+    joints_.following_error_limit = rate % 3 == 2 ? 0.5 : 0.0;
+    c.compute.torque_terms = c.compute.mass_matrix = bytes_.ConsumeBool();
+    c.compute.external_torque = bytes_.ConsumeIntegralInRange(0, 7) == 7;  // the dearest
     c.compensated_by_hardware.gravity = bytes_.ConsumeBool();
-    rigs_.newest().set(config_, joints_);
+    joints_.drive = bytes_.ConsumeIntegralInRange(0, 7) != 0;
+    rigs_.for_each([this](fuzz::Rig& rig) { rig.set(config_, joints_); });
   }
-  /// Another description comes: mostly one that may take over at once, and mostly in the same moment.
+  /// Another description comes: mostly of a robot that may replace the old one at once, and mostly in the same cycle.
   void exchange() {
     constexpr std::array<std::size_t, 8> kKinds{0, 1, 1, 0, 1, 2, 1, 2};
     const auto which = bytes_.ConsumeIntegral<std::uint8_t>();
@@ -260,19 +279,20 @@ class Sequence {
     ros_now_ += dt;
     const Rig* const before = &rigs_.current();
     if (rigs_.adopt()) {
-      const Engine& engine = rigs_.current().engine;
-      if (engine.has_coordinates_of(before->engine)) {
+      const TorqueController& controller = rigs_.current().controller;
+      if (controller.coordinates().same_as(before->controller.coordinates())) {
         laws_.took_over();
       } else {
-        laws_.other_joints(engine.model().nv());
+        laws_.other_joints(controller.model().nv());
       }
     }
     Rig& rig = rigs_.current();
     rig.inbox->update();
-    const EngineInputs in = rig.inbox->inputs(rig.settings, active_ && !rigs_.leaving());
+    const ControlView in =
+        rig.inbox->inputs(rig.settings, active_ && !rigs_.leaving(), activation_);
     stepping = true;
     heap_calls = 0;
-    rig.engine.step(now_, in, rig.out);
+    rig.controller.step(now_, in, rig.out);
     stepping = false;
     fuzz::expect(heap_calls == 0, "a step takes no memory");
     laws_.judge(in, rig.out, floating_base_, now_, static_cast<double>(dt) * 1e-9);
@@ -280,19 +300,19 @@ class Sequence {
 
   /// Whatever came before: silence leads to zero within the timeouts and ramps, or is silent.
   void expect_end() {
-    joints_.torque_rate_limit = 0.0;
+    joints_.torque_rate_limit = -1.0;
     config_.fallback = Fallback::kZero;
-    for (Rig* rig : {&rigs_.newest(), &rigs_.current()}) rig->set(config_, joints_);
+    rigs_.for_each([this](fuzz::Rig& rig) { rig.set(config_, joints_); });
     step(kMs);
     const double silence_s = config_.state_timeout_s + config_.ramp_s + 0.2;
     for (double s = 0.0; s < silence_s && !has_ended(s); s += 0.1) step(100 * kMs);
-    const EngineOutputs& out = rigs_.current().out;
+    const ControlOutput& out = rigs_.current().out;
     fuzz::expect(!out.send_torque || out.torque.isZero(0.0), "silence ends in zero in time");
   }
 
   /// Without states, for so long, nothing more will come.
   [[nodiscard]] bool has_ended(double silence_s) {
-    const EngineOutputs& out = rigs_.current().out;
+    const ControlOutput& out = rigs_.current().out;
     const bool fell = out.phase == Phase::kFallback && out.ramp == 1.0;
     const bool zero = out.torque.isZero(0.0);
     const bool silent = out.phase == Phase::kWaiting || out.phase == Phase::kStopped ||
@@ -308,6 +328,7 @@ class Sequence {
   Config config_;
   fuzz::JointNumbers joints_;
   bool active_ = true;
+  std::uint64_t activation_ = 1;
   int cycles_ = 0;
   std::int64_t now_ = 1000'000 * kMs, ros_now_ = 5000'000 * kMs;
   JointStateView state_;

@@ -6,11 +6,11 @@
 
 #include "dds/error.hpp"
 #include "dds/messages.hpp"
+#include "dds/middleware.hpp"
 #include "dds/node.hpp"
-#include "dds/translate.hpp"
 #include "fuzz/fuzz.hpp"
 #include "fuzz/robots.hpp"
-#include "spatial_dynamics/runtime/inbox.hpp"
+#include "runtime/inbox.hpp"
 
 namespace {
 
@@ -87,33 +87,39 @@ class Target {
     switch (kind % 7) {
       case 0:
         return take(states_, bytes, size, [&](const JointState& m) {
-          inbox_.on_joint_states(translate(m, 1), kNow, kRosNow, MissingVelocity::kDifferentiate);
+          inbox_.on_joint_states(MessageViews<Cyclone>::of(m, 1), kNow, kRosNow,
+                                 MissingVelocity::kDifferentiate);
         });
       case 1:
         return take(references_, bytes, size, [&](const JointTrajectory& m) {
-          inbox_.on_reference(translate(m), kNow, kRosNow);
+          inbox_.on_reference(MessageViews<Cyclone>::of(m), kNow, kRosNow);
         });
       case 2:
-        return take(states_, bytes, size,
-                    [&](const JointState& m) { inbox_.on_effort_command(translate(m), kNow); });
+        return take(states_, bytes, size, [&](const JointState& m) {
+          inbox_.on_effort_command(MessageViews<Cyclone>::of(m), kNow);
+        });
       case 3:
-        return take(wrenches_, bytes, size,
-                    [&](const WrenchStamped& m) { inbox_.on_wrench(translate(m), kNow); });
+        return take(wrenches_, bytes, size, [&](const WrenchStamped& m) {
+          inbox_.on_wrench(MessageViews<Cyclone>::of(m), kNow);
+        });
       case 4:
-        return take(payloads_, bytes, size,
-                    [&](const InertiaStamped& m) { inbox_.on_payload(translate(m)); });
+        return take(payloads_, bytes, size, [&](const InertiaStamped& m) {
+          inbox_.on_payload(MessageViews<Cyclone>::of(m));
+        });
       case 5:
-        return take(gravities_, bytes, size,
-                    [&](const Vector3Stamped& m) { inbox_.on_gravity(translate(m)); });
+        return take(gravities_, bytes, size, [&](const Vector3Stamped& m) {
+          inbox_.on_gravity(MessageViews<Cyclone>::of(m));
+        });
       default:
-        return take(odometries_, bytes, size,
-                    [&](const Odometry& m) { inbox_.on_odometry(translate(m), kNow, kRosNow); });
+        return take(odometries_, bytes, size, [&](const Odometry& m) {
+          inbox_.on_odometry(MessageViews<Cyclone>::of(m), kNow, kRosNow);
+        });
     }
   }
   /// Nothing that the loop can see is other than a finite number.
   void expect_sound() {
     inbox_.update();
-    const EngineInputs in = inbox_.inputs(settings_, true);
+    const ControlView in = inbox_.inputs(settings_, true);
     fuzz::expect(in.states.q.allFinite() && in.states.v.allFinite() && in.states.effort.allFinite(),
                  "states are finite");
     fuzz::expect(in.effort_command.effort.allFinite(), "commanded efforts are finite");
@@ -122,6 +128,9 @@ class Target {
       fuzz::expect(w.wrench.vector().allFinite(), "wrenches are finite");
     }
     for (const JointReference& r : in.references.joints) {
+      fuzz::expect(std::isfinite(r.setpoint.position + r.setpoint.velocity +
+                                 r.setpoint.acceleration + r.setpoint.effort),
+                   "setpoints are finite");
       for (const Knot& k : r.knots) {
         fuzz::expect(std::isfinite(k.time_s + k.position + k.velocity + k.acceleration + k.effort),
                      "references are finite");
@@ -144,8 +153,8 @@ class Target {
   Decoder<InertiaStamped> payloads_{graph_};
   Decoder<Vector3Stamped> gravities_{graph_};
   Decoder<Odometry> odometries_{graph_};
-  Engine engine_{floating_finger()};
-  Inbox inbox_{engine_};
+  Model model_ = floating_finger();
+  Inbox inbox_{model_, Coordinates(model_)};
   Settings settings_;
 };
 

@@ -1,4 +1,4 @@
-// Any text as a parameter file and as ROS 2 arguments: parameters within their ranges, or a refusal in one sentence.
+// Any text as a parameter file and as ROS 2 arguments: parameters within their ranges, or a rejection in one sentence.
 #include <algorithm>
 #include <sstream>
 
@@ -7,13 +7,13 @@
 #include "dds/ros_args.hpp"
 #include "fuzz/fuzz.hpp"
 #include "fuzz/robots.hpp"
-#include "spatial_dynamics/runtime/config.hpp"
+#include "runtime/config.hpp"
 
 namespace {
 
 using namespace spatial_dynamics;
 
-/// What was accepted one by one may still be refused together, or for this robot; what passes is usable.
+/// What was accepted one by one may still be rejected together, or for this robot; what passes is usable.
 void expect_usable(const ParameterSet& parameters) {
   static const Model robot = load_urdf(fuzz::kFinger);
   try {

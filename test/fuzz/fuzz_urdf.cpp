@@ -1,8 +1,8 @@
-// Any text as a URDF: a model whose dynamics are numbers, or a refusal in one sentence.
+// Any text as a URDF: a model whose dynamics are numbers, or a rejection in one sentence.
 #include "fuzz/fuzz.hpp"
-#include "spatial_dynamics/algorithms/configuration.hpp"
-#include "spatial_dynamics/algorithms/forward_dynamics.hpp"
-#include "spatial_dynamics/algorithms/inverse_dynamics.hpp"
+#include "spatial_dynamics/dynamics/forward_dynamics.hpp"
+#include "spatial_dynamics/dynamics/inverse_dynamics.hpp"
+#include "spatial_dynamics/model/configuration.hpp"
 #include "spatial_dynamics/model/load_urdf.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -26,7 +26,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
   } catch (const ModelError& error) {
     fuzz::expect_sentence(error.what());
-    fuzz::expect(!error.element().empty(), "a refusal names an element");
+    fuzz::expect(!error.element().empty(), "a rejection names an element");
   }
   return 0;
 }

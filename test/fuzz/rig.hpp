@@ -1,4 +1,4 @@
-// The node as the engine's fuzz target has it: robots that take turns, without threads, by a made-up clock.
+// The node as the controller's fuzz target has it: robots that take turns, without threads, by a made-up clock.
 #pragma once
 
 #include <array>
@@ -11,21 +11,25 @@
 
 #include "fuzz/fuzz.hpp"
 #include "fuzz/robots.hpp"
-#include "spatial_dynamics/runtime/inbox.hpp"
+#include "runtime/inbox.hpp"
+#include "spatial_dynamics/control/torque_controller.hpp"
 
 namespace spatial_dynamics::fuzz {
 
-/// Per-joint parameters, one number for all joints; 0: the URDF's limit, or no limit of the rate.
+/// Per-joint parameters, one number for all joints; 0: the URDF's limit, or no limit of the rate. A
+/// rate below 0 is the default.
 struct JointNumbers {
   double kp = 0.0, kd = 0.0, effort_limit = 0.0, torque_rate_limit = 0.0;
+  bool drive = true;
+  double following_error_limit = 0.0;
 };
 
 /// A robot with all that is sized for it. To build one takes longer than to play a sequence, so that it is used again.
 class Rig {
  public:
   explicit Rig(const Model& model)
-      : engine(model), out(engine.make_outputs()), blank_(model), blank_out_(out) {
-    for (const ScalarCoordinate& c : engine.coordinates()) names.push_back(c.name);
+      : controller(model), out(with_mass_matrix(controller)), blank_(model), blank_out_(out) {
+    for (const ScalarCoordinate& c : controller.coordinates()) names.push_back(c.name);
     plain_ = resolve_joint_settings(Config{}, model);
     settings.joints = plain_;
     for (Index l = 0; l < model.link_count(); ++l) {
@@ -37,48 +41,62 @@ class Rig {
   Rig& operator=(const Rig&) = delete;
 
   /// As if it had just been built, with an inbox that is. What continue_from() leaves alone is what a robot brings along itself:
-  /// a step without anything makes payloads, wrenches and the observer forget.
+  /// a step without anything resets payloads, wrenches and the observer.
   void renew(const Config& config, const JointNumbers& joints) {
-    inbox.emplace(blank_);
+    inbox.emplace(blank_.model(), blank_.coordinates());
     set(config, joints);
-    engine.continue_from(blank_);
-    const EngineInputs nothing = inbox->inputs(settings, false);
-    engine.step(0,
-                {settings, forgotten_states_, nothing.references, nothing.effort_command,
-                 forgotten_wrenches_, nothing.payloads, nothing.gravity, false},
-                out);
-    engine.continue_from(blank_);
+    controller.continue_from(blank_);
+    const ControlView nothing = inbox->inputs(settings, false);
+    controller.step(0,
+                    {settings.config, settings.joints, settings.config.gravity, forgotten_states_,
+                     nothing.references, nothing.effort_command, forgotten_wrenches_,
+                     nothing.payloads, nothing.gravity, false},
+                    out);
+    controller.continue_from(blank_);
     out = blank_out_;
   }
   /// What resolve_joint_settings() makes of one number for all joints, without taking memory.
   void set(const Config& config, const JointNumbers& joints) {
     settings.config = config;
-    for (const ScalarCoordinate& c : engine.coordinates()) {
+    settings.joints.drive_refusal = joints.drive ? "" : "fuzzed";
+    for (const ScalarCoordinate& c : controller.coordinates()) {
       settings.joints.kp(c.v) = joints.kp;
       settings.joints.kd(c.v) = joints.kd;
       settings.joints.effort_limit(c.v) =
           joints.effort_limit > 0.0 ? joints.effort_limit : plain_.effort_limit(c.v);
-      settings.joints.torque_rate_limit(c.v) =
-          joints.torque_rate_limit > 0.0 ? joints.torque_rate_limit : kUnlimited;
+      const bool is_default = joints.torque_rate_limit < 0.0;
+      const double rate = is_default ? kDefaultTorqueRate * settings.joints.effort_limit(c.v)
+                                     : joints.torque_rate_limit;
+      settings.joints.torque_rate_limit(c.v) = rate > 0.0 ? rate : kUnlimited;
+      settings.joints.rate_is_default[static_cast<std::size_t>(c.v)] = is_default ? 1 : 0;
+      settings.joints.following_error_limit(c.v) =
+          joints.following_error_limit > 0.0 ? joints.following_error_limit : kUnlimited;
     }
+    if (inbox) inbox->set_jump_factor(config.state_jump_factor);
   }
 
-  Engine engine;
+  TorqueController controller;
   std::optional<Inbox> inbox;
   Settings settings;
-  EngineOutputs out;
+  ControlOutput out;
   std::vector<std::string> names;
 
  private:
-  const Engine blank_;
-  const EngineOutputs blank_out_;
+  static ControlOutput with_mass_matrix(const TorqueController& controller) {
+    ControlOutput out = controller.make_output();
+    out.mass_matrix = MatrixXd::Zero(controller.model().nv(), controller.model().nv());
+    return out;
+  }
+
+  const TorqueController blank_;
+  const ControlOutput blank_out_;
   JointSettings plain_;
-  JointStates forgotten_states_ = engine.make_states();
+  JointStates forgotten_states_ = controller.make_input().states;
   Wrenches forgotten_wrenches_;
 };
 
-/// Exchanges robots as DynamicsCore does: one with the same coordinates takes over at the next step, another one when the torque
-/// was zero; messages and parameters go to the newest one meanwhile.
+/// Exchanges robots as DynamicsCore does: one with the same coordinates replaces the old one at the next
+/// step, another one when the torque was zero; both receive messages and parameters meanwhile.
 class Rigs {
  public:
   static constexpr std::size_t kKinds = 3;
@@ -91,8 +109,10 @@ class Rigs {
       const Model model = load_urdf(urdfs[kind], options);
       for (auto& rig : rigs_[kind]) rig = std::make_unique<Rig>(model);
     }
-    expect(rigs_[0][0]->engine.has_coordinates_of(rigs_[1][0]->engine), "a thumb is like a finger");
-    expect(!rigs_[0][0]->engine.has_coordinates_of(rigs_[2][0]->engine), "a stick is not");
+    expect(rigs_[0][0]->controller.coordinates().same_as(rigs_[1][0]->controller.coordinates()),
+           "a thumb is like a finger");
+    expect(!rigs_[0][0]->controller.coordinates().same_as(rigs_[2][0]->controller.coordinates()),
+           "a stick is not");
   }
 
   /// A sequence begins, with a finger.
@@ -109,8 +129,8 @@ class Rigs {
     next->renew(config, joints);
     // What the newest knows, if it has these joints; else, if that one has not begun yet, what the present one knows.
     for (const Rig* before : {newest_, current_}) {
-      if (!next->engine.has_coordinates_of(before->engine)) continue;
-      next->inbox->take_over(*before->inbox);
+      if (!next->controller.coordinates().same_as(before->controller.coordinates())) continue;
+      next->inbox->copy_from(*before->inbox);
       break;
     }
     newest_ = next;
@@ -118,12 +138,12 @@ class Rigs {
   /// Before a step. True if another robot came in.
   bool adopt() {
     if (newest_ == current_) return false;
-    const Phase phase = current_->engine.phase();
+    const Phase phase = current_->controller.phase();
     const bool silent =
         phase == Phase::kInactive || phase == Phase::kWaiting || phase == Phase::kStopped;
-    const bool same = newest_->engine.has_coordinates_of(current_->engine);
-    if (same) newest_->engine.continue_from(current_->engine);
+    const bool same = newest_->controller.coordinates().same_as(current_->controller.coordinates());
     if (!silent && !same) return false;
+    newest_->controller.continue_from(current_->controller);
     current_ = newest_;
     return true;
   }
@@ -131,11 +151,17 @@ class Rigs {
   [[nodiscard]] bool leaving() const noexcept { return newest_ != current_; }
   [[nodiscard]] Rig& current() noexcept { return *current_; }
   [[nodiscard]] Rig& newest() noexcept { return *newest_; }
+  /// Calls `serve` for the robot that steps and for the robot that waits to replace it.
+  template <typename Serve>
+  void for_each(const Serve& serve) {
+    serve(*current_);
+    if (newest_ != current_) serve(*newest_);
+  }
 
  private:
   std::array<std::array<std::unique_ptr<Rig>, 3>, kKinds> rigs_;  // three of each may be about
   Rig* current_ = nullptr;                                        // steps
-  Rig* newest_ = nullptr;                                         // listens
+  Rig* newest_ = nullptr;  // current_, or waits to replace it
 };
 
 }  // namespace spatial_dynamics::fuzz

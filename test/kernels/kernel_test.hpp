@@ -1,12 +1,14 @@
-// The frame of every test of a kernel: one robot, its textbook model and its compiled one.
+// Fixture of kernel tests: one robot, its model and its compiled model.
 #pragma once
 
-#include "spatial_dynamics/kernels/workspace.hpp"
+#include "kernels/workspace.hpp"
 #include "support/law_test.hpp"
 
 namespace spatial_dynamics::test {
 
-/// All robots of LawTest, larger trees, and the URDFs beside the checkout where there are any.
+using namespace kernels;  // NOLINT(google-build-using-namespace): what these tests are about
+
+/// All robots of LawTest, larger trees, and the URDFs beside the checkout, if present.
 std::vector<NamedRobot> kernel_robots();
 
 class KernelTest : public LawTest {

@@ -1,9 +1,9 @@
-#include "spatial_dynamics/kernels/batch.hpp"
+#include "kernels/batch.hpp"
 
 #include "kernels/kernel_test.hpp"
-#include "spatial_dynamics/algorithms/forward_dynamics.hpp"
-#include "spatial_dynamics/algorithms/inverse_dynamics.hpp"
-#include "spatial_dynamics/algorithms/mass_matrix.hpp"
+#include "spatial_dynamics/textbook/forward_dynamics.hpp"
+#include "spatial_dynamics/textbook/inverse_dynamics.hpp"
+#include "spatial_dynamics/textbook/mass_matrix.hpp"
 #include "support/malloc_hook.hpp"
 
 namespace spatial_dynamics::test {
@@ -30,7 +30,7 @@ class BatchKernel : public KernelTest {
       }
     }
   }
-  /// The wrenches in a column, as the textbook takes them.
+  /// The wrenches of a column, in the format of textbook/.
   ExternalForces forces_of(Index column) const {
     ExternalForces forces(model);
     for (Index l = 0; l < model.link_count(); ++l) {
@@ -71,7 +71,7 @@ TEST_P(BatchKernel, ForwardDynamicsEqualsTheTextbook) {
   }
 }
 
-TEST_P(BatchKernel, EveryStateTakesItsOwnWrenches) {
+TEST_P(BatchKernel, EveryStateHasItsWrenches) {
   for (const Index count : {1, 6}) {
     fill(count);
     inverse_dynamics_batch(compact, batch, q, v, a, external, result);
@@ -83,7 +83,7 @@ TEST_P(BatchKernel, EveryStateTakesItsOwnWrenches) {
   }
 }
 
-TEST_P(BatchKernel, AllStatesMayTakeTheSameWrenches) {
+TEST_P(BatchKernel, AllStatesMayShareWrenches) {
   fill(6);
   const MatrixXd one = external.col(2);
   inverse_dynamics_batch(compact, batch, q, v, a, one, result);
@@ -129,7 +129,7 @@ TEST_P(BatchKernel, MassMatrixEqualsTheTextbook) {
   }
 }
 
-TEST_P(BatchKernel, DoesNotTouchTheHeap) {
+TEST_P(BatchKernel, DoesNotAllocate) {
   fill(6);
   MatrixXd M(model.nv() * model.nv(), 6);
   const HeapWatch watch;
@@ -141,7 +141,7 @@ TEST_P(BatchKernel, DoesNotTouchTheHeap) {
   EXPECT_EQ(watch.count(), 0u);
 }
 
-TEST_P(BatchKernel, OneStateThatIsNotFiniteDoesNotTouchItsNeighbours) {
+TEST_P(BatchKernel, OneStateThatIsNotFiniteDoesNotChangeItsNeighbours) {
   if (!model.forward_dynamics_refusal().empty()) GTEST_SKIP() << "M is singular";
   fill(4);
   MatrixXd expected(model.nv(), 4);

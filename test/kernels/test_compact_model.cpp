@@ -1,12 +1,12 @@
-// What a compiled robot is made of, and that it follows its model.
-#include "spatial_dynamics/kernels/compact_model.hpp"
+// The data of a compiled robot, and its updates from its model.
+#include "kernels/compact_model.hpp"
 
 #include <filesystem>
 
+#include "kernels/inverse_dynamics.hpp"
 #include "kernels/kernel_test.hpp"
-#include "spatial_dynamics/algorithms/inverse_dynamics.hpp"
-#include "spatial_dynamics/kernels/inverse_dynamics.hpp"
 #include "spatial_dynamics/model/load_urdf.hpp"
+#include "spatial_dynamics/textbook/inverse_dynamics.hpp"
 #include "support/malloc_hook.hpp"
 
 namespace spatial_dynamics::test {
@@ -42,7 +42,7 @@ using CompactModelTest = KernelTest;
 INSTANTIATE_TEST_SUITE_P(Robots, CompactModelTest, ::testing::ValuesIn(kernel_robots()),
                          robot_name);
 
-TEST_P(CompactModelTest, FollowsPayloadGravityAndFrictionSpeedWithoutTheHeap) {
+TEST_P(CompactModelTest, FollowsPayloadGravityAndFrictionSpeedWithoutAllocation) {
   const State s = random_state();
   model.set_gravity({1.0, -2.0, 3.0});
   model.set_friction_speed(0.05);
@@ -74,7 +74,7 @@ TEST_P(CompactModelTest, RevoluteLinksKeepSevenParametersAndPrismaticOnesFour) {
   }
 }
 
-TEST_P(CompactModelTest, OneChildOfEachTurningLinkIsReachedWithoutATurnAboutZ) {
+TEST_P(CompactModelTest, OneChildOfEachRevoluteLinkHasGammaZero) {
   const CompactLayout& m = compact.layout();
   std::vector<int> plain(static_cast<std::size_t>(m.joints) + 1, 0), children = plain;
   for (std::int32_t j = 0; j < m.joints; ++j) {
@@ -99,7 +99,8 @@ TEST_P(CompactModelTest, CopiesAreIndependentOfTheOriginal) {
   EXPECT_EQ(inverse_dynamics(copy, workspace, s.q, s.v, s.a), expected);
 }
 
-/// A chain of two joints whose axes differ by a tiny angle: their common normal is far away or nowhere.
+/// A chain of two joints whose axes differ by a tiny angle: their common normal is far away or
+/// undefined.
 TEST(NearlyParallelAxes, LoseNoDigits) {
   for (const double angle : {0.0, 1e-16, 1e-15, 1e-13, 1e-10, 1e-8, 1e-4, 1e-2, 0.09, 0.11}) {
     Random random(7);
@@ -119,7 +120,7 @@ TEST(NearlyParallelAxes, LoseNoDigits) {
       builder.add_link(name, random_mass_properties(random)).add_joint(joint);
     }
     const Model model = builder.build();
-    Data data(model);
+    textbook::Data data(model);
     const CompactModel compact = compile(model);
     Workspace workspace(compact);
     const VectorXd q = random_vector(random, 4), v = random_vector(random, 4),

@@ -1,10 +1,10 @@
-#include "spatial_dynamics/kernels/derivatives.hpp"
+#include "kernels/derivatives.hpp"
 
 #include "kernels/kernel_test.hpp"
-#include "spatial_dynamics/algorithms/derivatives.hpp"
-#include "spatial_dynamics/algorithms/forward_dynamics.hpp"
-#include "spatial_dynamics/algorithms/inverse_dynamics.hpp"
-#include "spatial_dynamics/algorithms/mass_matrix.hpp"
+#include "spatial_dynamics/textbook/derivatives.hpp"
+#include "spatial_dynamics/textbook/forward_dynamics.hpp"
+#include "spatial_dynamics/textbook/inverse_dynamics.hpp"
+#include "spatial_dynamics/textbook/mass_matrix.hpp"
 #include "support/malloc_hook.hpp"
 
 namespace spatial_dynamics::test {
@@ -13,10 +13,10 @@ namespace {
 class DerivativesKernel : public KernelTest {
  protected:
   DerivativesKernel() : derivatives(compact) {
-    model.set_friction_speed(0.5);  // smooth enough to be differenced
+    model.set_friction_speed(0.5);  // smooth enough for differences
     compact.update(model);
   }
-  /// The derivative of f at 0 by differences of eighth order: of six digits more than the step has.
+  /// The derivative of f at 0 by differences of eighth order.
   template <typename Function>
   static VectorXd slope(const Function& f) {
     constexpr double kStep = 0.02;
@@ -43,9 +43,9 @@ std::vector<NamedRobot> robots_to_differentiate() {
 INSTANTIATE_TEST_SUITE_P(Robots, DerivativesKernel, ::testing::ValuesIn(robots_to_differentiate()),
                          robot_name);
 
-TEST_P(DerivativesKernel, OfInverseDynamicsAreTheLimitsOfDifferences) {
+TEST_P(DerivativesKernel, OfInverseDynamicsAgreeWithDifferences) {
   const State s = random_state();
-  inverse_dynamics_derivatives(compact, derivatives, s.q, s.v, s.a);
+  inverse_dynamics_derivatives(compact, workspace, derivatives, s.q, s.v, s.a);
   EXPECT_LT(largest(derivatives.by_effort - mass_matrix(model, data, s.q)),
             kTolerance * largest(derivatives.by_effort));
   const double size = largest(derivatives.by_q) + largest(derivatives.by_v) +
@@ -62,17 +62,17 @@ TEST_P(DerivativesKernel, OfInverseDynamicsAreTheLimitsOfDifferences) {
   }
 }
 
-/// With larger trees too, which would take too long to difference.
+/// With larger trees too, for which differences would take too long.
 class EveryDerivativesKernel : public DerivativesKernel {};
 INSTANTIATE_TEST_SUITE_P(Robots, EveryDerivativesKernel, ::testing::ValuesIn(kernel_robots()),
                          robot_name);
 
 TEST_P(EveryDerivativesKernel, OfInverseDynamicsEqualTheTextbook) {
-  InverseDynamicsDerivatives expected(model);
+  textbook::InverseDynamicsDerivatives expected(model);
   for (int trial = 0; trial < 2; ++trial) {
     const State s = random_state();
     inverse_dynamics_derivatives(model, data, s.q, s.v, s.a, expected);
-    inverse_dynamics_derivatives(compact, derivatives, s.q, s.v, s.a);
+    inverse_dynamics_derivatives(compact, workspace, derivatives, s.q, s.v, s.a);
     EXPECT_LE(largest(derivatives.by_q - expected.dtau_dq), kTolerance * largest(expected.dtau_dq));
     EXPECT_LE(largest(derivatives.by_v - expected.dtau_dv), kTolerance * largest(expected.dtau_dv));
     EXPECT_LE(largest(derivatives.by_effort - expected.dtau_da),
@@ -83,9 +83,9 @@ TEST_P(EveryDerivativesKernel, OfInverseDynamicsEqualTheTextbook) {
 TEST_P(EveryDerivativesKernel, OfForwardDynamicsEqualTheTextbook) {
   if (!model.forward_dynamics_refusal().empty()) GTEST_SKIP() << "M is singular";
   const State s = random_state();
-  ForwardDynamicsDerivatives expected(model);
+  textbook::ForwardDynamicsDerivatives expected(model);
   ASSERT_TRUE(forward_dynamics_derivatives(model, data, s.q, s.v, s.tau, expected));
-  ASSERT_TRUE(forward_dynamics_derivatives(compact, derivatives, s.q, s.v, s.tau));
+  ASSERT_TRUE(forward_dynamics_derivatives(compact, workspace, derivatives, s.q, s.v, s.tau));
   const double tolerance = kTolerance * condition_number(expected.inverse.dtau_da);
   EXPECT_LE(largest(derivatives.by_q - expected.da_dq), tolerance * largest(expected.da_dq));
   EXPECT_LE(largest(derivatives.by_v - expected.da_dv), tolerance * largest(expected.da_dv));
@@ -96,14 +96,14 @@ TEST_P(EveryDerivativesKernel, OfForwardDynamicsEqualTheTextbook) {
 TEST_P(DerivativesKernel, OfForwardDynamicsUndoThoseOfInverseDynamics) {
   if (!model.forward_dynamics_refusal().empty()) GTEST_SKIP() << "M is singular";
   const State s = random_state();
-  ASSERT_TRUE(forward_dynamics_derivatives(compact, derivatives, s.q, s.v, s.tau));
-  const VectorXd a = derivatives.workspace.acceleration;
+  ASSERT_TRUE(forward_dynamics_derivatives(compact, workspace, derivatives, s.q, s.v, s.tau));
+  const VectorXd a = derivatives.acceleration;
   const VectorXd expected = forward_dynamics(model, data, s.q, s.v, s.tau);
   const MatrixXd M = mass_matrix(model, data, s.q);
   const double condition = condition_number(M);
   EXPECT_LT(largest(a - expected), kTolerance * condition * largest(expected));
   const MatrixXd by_q = derivatives.by_q, by_v = derivatives.by_v, by_tau = derivatives.by_effort;
-  inverse_dynamics_derivatives(compact, derivatives, s.q, s.v, a);
+  inverse_dynamics_derivatives(compact, workspace, derivatives, s.q, s.v, a);
   EXPECT_LT(largest(M * by_q + derivatives.by_q),
             kTolerance * condition * (1.0 + largest(derivatives.by_q)));
   EXPECT_LT(largest(M * by_v + derivatives.by_v),
@@ -112,11 +112,11 @@ TEST_P(DerivativesKernel, OfForwardDynamicsUndoThoseOfInverseDynamics) {
             kTolerance * condition);
 }
 
-TEST_P(DerivativesKernel, DoNotTouchTheHeap) {
+TEST_P(DerivativesKernel, DoNotAllocate) {
   const State s = random_state();
   const HeapWatch watch;
-  inverse_dynamics_derivatives(compact, derivatives, s.q, s.v, s.a);
-  static_cast<void>(forward_dynamics_derivatives(compact, derivatives, s.q, s.v, s.tau));
+  inverse_dynamics_derivatives(compact, workspace, derivatives, s.q, s.v, s.a);
+  static_cast<void>(forward_dynamics_derivatives(compact, workspace, derivatives, s.q, s.v, s.tau));
   EXPECT_EQ(watch.count(), 0u);
 }
 

@@ -1,12 +1,14 @@
-// The vector sin, cos and tanh against the C library's long double ones.
+// The vector sin, cos and tanh against the C library's long double functions.
 #include <cmath>
 #include <limits>
 
-#include "../src/kernels/variants.hpp"
-#include "spatial_dynamics/kernels/isa.hpp"
+#include "kernels/kernel_table.hpp"
+#include "spatial_dynamics/dynamics/isa.hpp"
 #include "support/law_test.hpp"
 
 namespace spatial_dynamics::test {
+using namespace kernels;  // NOLINT(google-build-using-namespace): what is tested
+
 namespace {
 
 class Elementary : public ::testing::TestWithParam<const KernelTable*> {
@@ -49,7 +51,7 @@ INSTANTIATE_TEST_SUITE_P(Isas, Elementary, ::testing::ValuesIn(tables()), [](con
   return name;
 });
 
-TEST_P(Elementary, SineAndCosineKeepTheirBoundDenselyAroundTheCircle) {
+TEST_P(Elementary, SineAndCosineKeepTheirErrorBoundAroundTheCircle) {
   std::vector<double> angles;
   for (int i = -400000; i <= 400000; ++i) angles.push_back(i * 1.7e-5);
   const Errors worst = errors_at(angles);
@@ -57,7 +59,7 @@ TEST_P(Elementary, SineAndCosineKeepTheirBoundDenselyAroundTheCircle) {
   RecordProperty("absolute", std::to_string(worst.absolute * 1e16) + "e-16");
 }
 
-TEST_P(Elementary, SineAndCosineKeepTheirBoundFarFromZero) {
+TEST_P(Elementary, SineAndCosineKeepTheirErrorBoundFarFromZero) {
   Random random(5);
   std::vector<double> angles;
   for (int i = 0; i < 400000; ++i) {
@@ -66,7 +68,7 @@ TEST_P(Elementary, SineAndCosineKeepTheirBoundFarFromZero) {
   EXPECT_LT(errors_at(angles).absolute, kSineBound);
 }
 
-TEST_P(Elementary, SineAndCosineAreRelativelyExactNextToMultiplesOfAQuarterTurn) {
+TEST_P(Elementary, SineAndCosineHaveSmallRelativeErrorNearMultiplesOfAQuarterTurn) {
   std::vector<double> angles;
   for (int k = -63661; k <= 63661; k += k < -1000 || k > 1000 ? 17 : 1) {
     double x = static_cast<double>(k * 1.57079632679489661923132169163975144L);
@@ -82,7 +84,7 @@ TEST_P(Elementary, SineAndCosineAreRelativelyExactNextToMultiplesOfAQuarterTurn)
   EXPECT_LT(worst.relative, 4.5e-16);
 }
 
-TEST_P(Elementary, BeyondTheirRangeSineAndCosineAreTheCLibrarys) {
+TEST_P(Elementary, BeyondTheirRangeSineAndCosineEqualTheCLibrary) {
   const double angles[4] = {1.0000001e5, -3e7, 1e22, 1.7e308};
   double s[4], c[4];
   GetParam()->sine_cosine(4, angles, s, c);
@@ -119,7 +121,7 @@ TEST_P(Elementary, NaNAndInfinityGiveNaN) {
   EXPECT_EQ(t[3], 0.0);
 }
 
-TEST_P(Elementary, HyperbolicTangentKeepsItsBound) {
+TEST_P(Elementary, HyperbolicTangentKeepsItsErrorBound) {
   std::vector<double> x;
   for (int i = -400000; i < 400000; ++i) x.push_back(i * 6e-5);
   for (int i = 0; i < 2000; ++i) x.push_back(std::pow(10.0, -0.01 * i));

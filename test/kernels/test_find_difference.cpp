@@ -1,8 +1,7 @@
-// Code that is wrong in any of its functions is not to be trusted.
 #include <limits>
 
 #include "kernels/kernel_test.hpp"
-#include "spatial_dynamics/kernels/generated_library.hpp"
+#include "spatial_dynamics/dynamics/generated_library.hpp"
 #include "spatial_dynamics/model/last_moving_link.hpp"
 
 namespace spatial_dynamics::test {
@@ -18,30 +17,31 @@ class FindDifference : public ::testing::Test {
   GeneratedFunctions functions = library.functions();
 };
 
-TEST_F(FindDifference, FindsNoneInTheCodeOfTheRobotItself) {
+TEST_F(FindDifference, FindsNoneInTheCodeOfTheSameRobot) {
   EXPECT_EQ(find_difference(functions, model), "");
 }
 
-TEST_F(FindDifference, RefusesTheCodeOfAnotherRobotWithASentence) {
+TEST_F(FindDifference, RejectsTheCodeOfAnotherRobot) {
   const Model other = random_tree(random, {3});
   EXPECT_NE(find_difference(functions, other).find("differs from the loop kernel"),
             std::string::npos);
 }
 
-TEST_F(FindDifference, RefusesTheCodeOfARobotOfAnotherSize) {
+TEST_F(FindDifference, RejectsTheCodeOfARobotOfAnotherSize) {
   const Model larger = random_tree(random, {5});
   EXPECT_NE(find_difference(functions, larger).find("degrees of freedom"), std::string::npos);
 }
 
-TEST_F(FindDifference, NoticesAChangedMass) {
+TEST_F(FindDifference, DetectsAChangedMass) {
   Model heavier = model;
   heavier.set_payload(model.link_count() - 1,
                       Inertia(1e-6, Vector3::Zero(), 1e-6 * Matrix3::Identity()));
   EXPECT_NE(find_difference(functions, heavier), "");
 }
 
-/// Each function is replaced by one that answers nothing, and its name is to be in the sentence.
-TEST_F(FindDifference, NoticesAnySingleFunctionThatIsWrong) {
+/// Each function is replaced by a function that computes nothing, and its name must be in the
+/// message.
+TEST_F(FindDifference, DetectsAnySingleWrongFunction) {
   const auto expect_named = [this](const GeneratedFunctions& wrong, const std::string& name) {
     const std::string found = find_difference(wrong, model);
     EXPECT_EQ(found.find("generated " + name + " differs"), 0u) << found;
@@ -77,7 +77,7 @@ TEST_F(FindDifference, NoticesAnySingleFunctionThatIsWrong) {
   expect_named(wrong, "forward dynamics of a batch");
 }
 
-TEST_F(FindDifference, NoticesWrenchesThatAreNotTaken) {
+TEST_F(FindDifference, DetectsIgnoredWrenches) {
   static GeneratedFunctions right;
   right = functions;
   GeneratedFunctions wrong = functions;
@@ -89,7 +89,7 @@ TEST_F(FindDifference, NoticesWrenchesThatAreNotTaken) {
             std::string::npos);
 }
 
-TEST_F(FindDifference, NoticesAPayloadThatIsNotTaken) {
+TEST_F(FindDifference, DetectsAnIgnoredPayload) {
   static GeneratedFunctions right;
   right = functions;
   GeneratedFunctions wrong = functions;
@@ -101,7 +101,7 @@ TEST_F(FindDifference, NoticesAPayloadThatIsNotTaken) {
             std::string::npos);
 }
 
-TEST_F(FindDifference, NoticesAPayloadOnAnotherLink) {
+TEST_F(FindDifference, DetectsAPayloadOnAnotherLink) {
   const std::string first = model.link(1).name;
   ASSERT_NE(last_moving_link(model), 1);
   const GeneratedLibrary of_first = GeneratedLibrary::build(model, {"", first}, folder());
@@ -109,7 +109,7 @@ TEST_F(FindDifference, NoticesAPayloadOnAnotherLink) {
   EXPECT_NE(find_difference(of_first.functions(), model).find("and a payload"), std::string::npos);
 }
 
-TEST_F(FindDifference, OfARobotThatCarriesSomethingLooksAtItAsItIs) {
+TEST_F(FindDifference, OfARobotWithPayloadIncludesIt) {
   Model loaded = model;
   loaded.set_payload(last_moving_link(model), Inertia(1.0, Vector3::Zero(), Matrix3::Identity()));
   const GeneratedLibrary of_loaded = GeneratedLibrary::build(loaded, {}, folder());

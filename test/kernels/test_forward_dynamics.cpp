@@ -1,10 +1,10 @@
-#include "spatial_dynamics/kernels/forward_dynamics.hpp"
+#include "kernels/forward_dynamics.hpp"
 
-#include "../src/kernels/kernel_table.hpp"
+#include "kernels/inverse_dynamics.hpp"
+#include "kernels/kernel_table.hpp"
 #include "kernels/kernel_test.hpp"
-#include "spatial_dynamics/algorithms/forward_dynamics.hpp"
-#include "spatial_dynamics/algorithms/mass_matrix.hpp"
-#include "spatial_dynamics/kernels/inverse_dynamics.hpp"
+#include "spatial_dynamics/textbook/forward_dynamics.hpp"
+#include "spatial_dynamics/textbook/mass_matrix.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
@@ -39,7 +39,7 @@ TEST_P(ForwardDynamicsKernel, UndoesInverseDynamics) {
   EXPECT_LT(largest(a - s.a), kTolerance * condition_number(mass_matrix(model, data, s.q)));
 }
 
-TEST_P(ForwardDynamicsKernel, BothWaysAgree) {
+TEST_P(ForwardDynamicsKernel, BothMethodsAgree) {
   if (compact.reduced()) GTEST_SKIP() << "there is one way with mimic joints";
   const State s = random_state();
   VectorXd factorised(model.nv()), articulated(model.nv());
@@ -67,12 +67,12 @@ Model chain_of(int joints) {
   return builder.build();
 }
 
-TEST(ForwardDynamicsChoice, OnlyDeepTreesTakeArticulatedBodies) {
+TEST(ForwardDynamicsChoice, OnlyDeepTreesUseArticulatedBodies) {
   for (const int joints : {1, 7}) EXPECT_FALSE(compile(chain_of(joints)).prefers_articulated());
   for (const int joints : {30, 1000}) EXPECT_TRUE(compile(chain_of(joints)).prefers_articulated());
 }
 
-TEST(SingularMassMatrixKernel, IsFlaggedAndAnswersZeroInsteadOfNaN) {
+TEST(SingularMassMatrixKernel, IsFlaggedAndGivesZeroInsteadOfNaN) {
   const Vector3 axis = Vector3(0.3, 1.0, -0.2).normalized();
   // No mass, and a point mass on the axis.
   for (const auto& tip : {std::optional<MassProperties>{},
@@ -88,7 +88,7 @@ TEST(SingularMassMatrixKernel, IsFlaggedAndAnswersZeroInsteadOfNaN) {
   }
 }
 
-TEST(SmallInertiaKernel, IsNotTakenForNone) {
+TEST(SmallInertiaKernel, IsNotTreatedAsZero) {
   const Model model =
       rod_and_tip(MassProperties{1e-9, {0, 0, 0.01}, 1e-14 * Matrix3::Identity()}).build();
   const CompactModel compact = compile(model);
@@ -97,7 +97,7 @@ TEST(SmallInertiaKernel, IsNotTakenForNone) {
   const VectorXd tau = inverse_dynamics(compact, workspace, q, v, a);
   const VectorXd back = forward_dynamics(compact, workspace, q, v, tau);
   EXPECT_FALSE(workspace.singular);
-  Data data(model);
+  textbook::Data data(model);
   EXPECT_LT(largest(back - a), 1e-14 * condition_number(mass_matrix(model, data, q)));
 }
 

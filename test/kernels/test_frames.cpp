@@ -1,7 +1,6 @@
-// Which frame each body gets.
 #include <cmath>
 
-#include "../src/kernels/compiler.hpp"
+#include "kernels/compiler.hpp"
 #include "kernels/kernel_test.hpp"
 #include "spatial_dynamics/spatial/rotation.hpp"
 
@@ -27,7 +26,7 @@ TEST_P(FramesTest, AJointsAxisIsTheZOfItsBody) {
   }
 }
 
-TEST_P(FramesTest, AFloatingBodyKeepsItsOwn) {
+TEST_P(FramesTest, AFloatingBodyKeepsItsFrame) {
   for (Index i = 1; i < model.body_count(); ++i) {
     if (model.joint(i).type != JointType::kFloating) continue;
     EXPECT_EQ(frame(i).E, Matrix3::Identity());
@@ -35,7 +34,7 @@ TEST_P(FramesTest, AFloatingBodyKeepsItsOwn) {
   }
 }
 
-TEST_P(FramesTest, OneChildOfABodyThatTurnsOrSlidesIsReachedByOneTurnAboutX) {
+TEST_P(FramesTest, OneChildOfARevoluteOrPrismaticBodyDiffersByOneRotationAboutX) {
   for (Index i = 1; i < model.body_count(); ++i) {
     if (model.joint(i).nv != 1) continue;
     Index child = i + 1;
@@ -49,7 +48,7 @@ TEST_P(FramesTest, OneChildOfABodyThatTurnsOrSlidesIsReachedByOneTurnAboutX) {
   }
 }
 
-TEST(TwistAngles, GiveTheRotationBack) {
+TEST(TwistAngles, ReproduceTheRotation) {
   Random random(3);
   for (int i = 0; i < 1000; ++i) {
     const Matrix3 R = random_rotation(random);
@@ -61,7 +60,7 @@ TEST(TwistAngles, GiveTheRotationBack) {
   }
 }
 
-TEST(TwistAngles, OfATurnAboutZHaveNeitherGammaNorAlpha) {
+TEST(TwistAngles, OfARotationAboutZHaveGammaAndAlphaZero) {
   for (const double angle : {-2.0, 0.0, 0.3}) {
     const TwistAngles t = twist_angles(axis_rotation(Vector3::UnitZ(), angle));
     EXPECT_EQ(t.sg, 0.0);
@@ -70,7 +69,7 @@ TEST(TwistAngles, OfATurnAboutZHaveNeitherGammaNorAlpha) {
   }
 }
 
-TEST(Dust, IsWhatRoundingLeavesBesideALargerNumber) {
+TEST(Dust, IsRoundingErrorRelativeToALargerNumber) {
   EXPECT_EQ(without_dust(1e-16, 1.0), 0.0);
   EXPECT_EQ(without_dust(-1e-13, 1000.0), 0.0);
   EXPECT_EQ(without_dust(1e-16, 1e-3), 1e-16);

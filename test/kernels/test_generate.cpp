@@ -1,15 +1,15 @@
-// Generated code, compiled and loaded as a user's program would.
-#include "spatial_dynamics/kernels/generate.hpp"
+// Generated code, compiled and loaded as in a user's program.
+#include "spatial_dynamics/dynamics/generate.hpp"
 
 #include <filesystem>
 
 #include "kernels/kernel_test.hpp"
-#include "model/refusals.hpp"
-#include "spatial_dynamics/algorithms/forward_dynamics.hpp"
-#include "spatial_dynamics/algorithms/inverse_dynamics.hpp"
-#include "spatial_dynamics/algorithms/mass_matrix.hpp"
-#include "spatial_dynamics/kernels/generated_library.hpp"
+#include "model/rejections.hpp"
+#include "spatial_dynamics/dynamics/generated_library.hpp"
 #include "spatial_dynamics/model/last_moving_link.hpp"
+#include "spatial_dynamics/textbook/forward_dynamics.hpp"
+#include "spatial_dynamics/textbook/inverse_dynamics.hpp"
+#include "spatial_dynamics/textbook/mass_matrix.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
@@ -20,7 +20,7 @@ class GeneratedCodeTest : public KernelTest {
       : library(GeneratedLibrary::build(model, {}, ::testing::TempDir() + "generated")),
         f(library.functions()) {}
 
-  /// A payload on the last link that moves, in the model and as generated code takes it.
+  /// A payload on the last moving link, in the model and in the format of generated code.
   const double* load() {
     Matrix3 I;
     I << payload[4], payload[5], payload[6], payload[5], payload[7], payload[8], payload[6],
@@ -33,7 +33,7 @@ class GeneratedCodeTest : public KernelTest {
                     double tolerance = kTolerance) {
     const Index n = model.nv();
     const double* external =
-        forces.empty() ? nullptr : forces.on_body(0).couple.data();  // six numbers a body
+        forces.empty() ? nullptr : forces.on_body(0).moment.data();  // six numbers per body
     const double* gravity = model.gravity().data();
     VectorXd tau(n), a(n);
     MatrixXd M(n, n);
@@ -71,23 +71,23 @@ INSTANTIATE_TEST_SUITE_P(Robots, GeneratedCodeTest, ::testing::ValuesIn(small_ro
 TEST_P(GeneratedCodeTest, EqualsTheTextbook) {
   expect_equal(random_state(), ExternalForces(), nullptr);
 }
-TEST_P(GeneratedCodeTest, TakesAnyGravity) {
+TEST_P(GeneratedCodeTest, AcceptsAnyGravity) {
   model.set_gravity({0.5, 1.0, -9.0});
   expect_equal(random_state(), ExternalForces(), nullptr);
 }
-TEST_P(GeneratedCodeTest, TakesAPayload) {
+TEST_P(GeneratedCodeTest, AcceptsAPayload) {
   const double* given = load();
   expect_equal(random_state(), ExternalForces(), given);
 }
-TEST_P(GeneratedCodeTest, TakesWrenches) {
+TEST_P(GeneratedCodeTest, AcceptsWrenches) {
   expect_equal(random_state(), random_wrenches(), nullptr);
 }
-TEST_P(GeneratedCodeTest, TakesAPayloadAndWrenchesAtOnce) {
+TEST_P(GeneratedCodeTest, AcceptsAPayloadAndWrenchesTogether) {
   const double* given = load();
   expect_equal(random_state(), random_wrenches(), given);
 }
 
-TEST_P(GeneratedCodeTest, ABatchHasTheAnswersOfItsStates) {
+TEST_P(GeneratedCodeTest, ABatchEqualsItsStatesOneByOne) {
   const Index n = model.nv(), wrenches = 6 * model.body_count();
   const double* gravity = model.gravity().data();
   for (const int count : {0, 1, 3, 4, 6}) {
@@ -125,7 +125,7 @@ TEST_P(GeneratedCodeTest, ABatchHasTheAnswersOfItsStates) {
   }
 }
 
-TEST_P(GeneratedCodeTest, OneStateThatIsNotFiniteDoesNotTouchItsNeighbours) {
+TEST_P(GeneratedCodeTest, OneStateThatIsNotFiniteDoesNotChangeItsNeighbours) {
   const Index n = model.nv();
   MatrixXd q(model.nq(), 4), v(n, 4), tau(n, 4), expected(n, 4), a(n, 4);
   for (Index i = 0; i < 4; ++i) {
@@ -145,7 +145,7 @@ TEST_P(GeneratedCodeTest, OneStateThatIsNotFiniteDoesNotTouchItsNeighbours) {
   for (const Index i : {0, 2, 3}) EXPECT_EQ(a.col(i), expected.col(i));
 }
 
-TEST_P(GeneratedCodeTest, AnglesBeyondTheFastSineAreAnsweredToo) {
+TEST_P(GeneratedCodeTest, AnglesBeyondTheFastSineAreComputedToo) {
   State s = random_state();
   for (const Index i : model.coordinate_joints()) {
     if (model.joint(i).type == JointType::kRevolute) s.q(model.joint(i).q_index) += 2e5;
@@ -154,7 +154,7 @@ TEST_P(GeneratedCodeTest, AnglesBeyondTheFastSineAreAnsweredToo) {
   expect_equal(s, ExternalForces(), nullptr, 1e-9);
 }
 
-TEST(GenerateCode, FoldsZerosAndCountsWhatIsLeft) {
+TEST(GenerateCode, FoldsZerosAndCountsTheRemainingOperations) {
   Random random(3);
   const Model model = random_tree(random, {4, false, true, false, false, false});
   const GeneratedCode code = generate_code(model, {"some robot!", ""});
@@ -169,7 +169,7 @@ TEST(GenerateCode, FoldsZerosAndCountsWhatIsLeft) {
   EXPECT_EQ(code.source.find(" 1.0 * "), std::string::npos);
 }
 
-TEST(GenerateCode, ARobotOfSingularMassMatrixHasNoAccelerationsButTheRest) {
+TEST(GenerateCode, ARobotOfSingularMassMatrixHasAllFunctionsButForwardDynamics) {
   ModelBuilder builder("light_tip");
   builder.add_link("base");
   builder.add_link("heavy", {1.0, {0.1, 0.0, 0.0}, 0.01 * Matrix3::Identity()});
@@ -194,7 +194,7 @@ TEST(GenerateCode, ARobotOfSingularMassMatrixHasNoAccelerationsButTheRest) {
   EXPECT_EQ(a[0], 0.0);
   EXPECT_EQ(a[1], 0.0);
   f.inverse_dynamics(q, v, tau, model.gravity().data(), nullptr, nullptr, torque);
-  Data data(model);
+  textbook::Data data(model);
   const VectorXd expected =
       inverse_dynamics(model, data, Eigen::Map<const VectorXd>(q, 2),
                        Eigen::Map<const VectorXd>(v, 2), Eigen::Map<const VectorXd>(tau, 2));
@@ -220,13 +220,13 @@ TEST(GenerateCode, ThePayloadIsOnTheLastLinkThatMoves) {
   EXPECT_NE(code.header.find("in the frame of link arm."), std::string::npos) << code.header;
 }
 
-TEST(GenerateCode, RefusesAPayloadOnALinkThatIsNotThere) {
+TEST(GenerateCode, RejectsAPayloadOnAMissingLink) {
   Random random(3);
   const Model model = random_tree(random, {2});
   EXPECT_THROW(generate_code(model, {"x", "nowhere"}), std::invalid_argument);
 }
 
-TEST(GenerateCode, PutsThePayloadOnTheLastLinkThatMoves) {
+TEST(GenerateCode, ThePayloadLinkIsTheLastMovingLinkByDefault) {
   ModelBuilder builder("armed");
   for (const char* name : {"base", "hand", "stand"}) builder.add_link(name, ball());
   const Model model =
@@ -236,7 +236,7 @@ TEST(GenerateCode, PutsThePayloadOnTheLastLinkThatMoves) {
   EXPECT_NE(generate_code(model).header.find("in the frame of link hand."), std::string::npos);
 }
 
-TEST(GenerateCode, RefusesAPayloadOnALinkThatDoesNotMove) {
+TEST(GenerateCode, RejectsAPayloadOnALinkThatDoesNotMove) {
   Random random(3);
   const Model model = random_tree(random, {2});
   try {

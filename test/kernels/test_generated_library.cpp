@@ -1,5 +1,5 @@
-// Generated code as it is compiled, kept and loaded.
-#include "spatial_dynamics/kernels/generated_library.hpp"
+// Generated code is compiled, cached and loaded.
+#include "spatial_dynamics/dynamics/generated_library.hpp"
 
 #include <unistd.h>
 
@@ -41,14 +41,14 @@ TEST_F(GeneratedLibraryTest, TheSameRobotIsCompiledOnce) {
   EXPECT_EQ(std::filesystem::last_write_time(path), written);
 }
 
-TEST_F(GeneratedLibraryTest, AnotherRobotOfTheSameNameIsCompiledAnew) {
+TEST_F(GeneratedLibraryTest, AnotherRobotOfTheSameNameIsCompiledAgain) {
   const GenerateOptions options{"robot", ""};
   const std::string path = GeneratedLibrary::build(model, options, folder).path();
   const Model other = random_tree(random, {2});
   EXPECT_NE(GeneratedLibrary::build(other, options, folder).path(), path);
 }
 
-TEST_F(GeneratedLibraryTest, OthersMayNotChooseWhatIsLoaded) {
+TEST_F(GeneratedLibraryTest, FoldersWritableByOthersAreRejected) {
   const std::filesystem::path path = GeneratedLibrary::build(model, {}, folder).path();
   using std::filesystem::perms;
   EXPECT_EQ(std::filesystem::status(path.parent_path()).permissions(), perms::owner_all);
@@ -65,7 +65,7 @@ TEST_F(GeneratedLibraryTest, OthersMayNotChooseWhatIsLoaded) {
   }
 }
 
-TEST_F(GeneratedLibraryTest, LeavesNothingUnfinishedBehind) {
+TEST_F(GeneratedLibraryTest, LeavesNoTemporaryFiles) {
   const std::filesystem::path path = GeneratedLibrary::build(model, {}, folder).path();
   for (const auto& entry : std::filesystem::directory_iterator(path.parent_path())) {
     const std::string kind = entry.path().extension().string();
@@ -73,13 +73,13 @@ TEST_F(GeneratedLibraryTest, LeavesNothingUnfinishedBehind) {
   }
 }
 
-TEST_F(GeneratedLibraryTest, ItsFunctionsOutliveTheObjectThatWasMovedFrom) {
+TEST_F(GeneratedLibraryTest, FunctionsOutliveTheMovedFromObject) {
   GeneratedLibrary first = GeneratedLibrary::build(model, {}, folder);
   const GeneratedLibrary second = std::move(first);
   EXPECT_EQ(second.functions().nv(), model.nv());
 }
 
-TEST_F(GeneratedLibraryTest, ACompilerThatIsNotThereIsNamed) {
+TEST_F(GeneratedLibraryTest, AMissingCompilerIsNamed) {
   ::setenv("CXX", "no-such-compiler", 1);
   try {
     GeneratedLibrary::build(model, {}, folder);
@@ -91,7 +91,7 @@ TEST_F(GeneratedLibraryTest, ACompilerThatIsNotThereIsNamed) {
   }
 }
 
-TEST_F(GeneratedLibraryTest, AFileThatIsNoLibraryIsRefused) {
+TEST_F(GeneratedLibraryTest, AFileThatIsNotALibraryIsRejected) {
   const std::string path = GeneratedLibrary::build(model, {}, folder).path();
   std::filesystem::resize_file(path, 0);
   EXPECT_THROW(GeneratedLibrary::build(model, {}, folder), std::runtime_error);

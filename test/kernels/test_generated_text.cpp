@@ -1,4 +1,4 @@
-#include "../src/kernels/generated_text.hpp"
+#include "kernels/generated_text.hpp"
 
 #include "kernels/kernel_test.hpp"
 
@@ -12,7 +12,7 @@ GeneratedCode frame_of(const Model& model, const std::string& name = "robot") {
   int cost = 0;
   for (const bool loaded : {false, true}) {
     for (const char* function : {"inverse_dynamics", "mass_matrix", "forward_dynamics"}) {
-      ExpressionGraph::Counts counts;
+      OperationCounts counts;
       counts.multiplications = ++cost;
       text.add(function, loaded, "  // nothing\n", counts);
     }
@@ -52,7 +52,7 @@ TEST(GeneratedText, TheHeaderNamesJointsLinksAndCosts) {
   EXPECT_TRUE(has(code.header, "// forward_dynamics_loaded: 6 multiplications"));
 }
 
-TEST(GeneratedText, NoMarkIsLeft) {
+TEST(GeneratedText, NoMarkRemains) {
   const GeneratedCode code = frame_of(arm(true));
   for (const char* mark : {"NAME", "NQ", "NV", "WRENCHES", "ANGLES", "@"}) {
     EXPECT_FALSE(has(code.header, mark)) << mark;
@@ -60,13 +60,13 @@ TEST(GeneratedText, NoMarkIsLeft) {
   }
 }
 
-TEST(GeneratedText, ANameMayReadLikeAMark) {
+TEST(GeneratedText, ANameMayContainAMark) {
   const GeneratedCode code = frame_of(arm(false), "NAME_NV_ANGLES");
   EXPECT_TRUE(has(code.header, "int NAME_NV_ANGLES_nv() noexcept;"));
   EXPECT_TRUE(has(code.source, "int NAME_NV_ANGLES_nv() noexcept { return 3; }"));
 }
 
-TEST(GeneratedText, OnlyARobotThatRubsPaysForFriction) {
+TEST(GeneratedText, OnlyARobotWithFrictionComputesIt) {
   const auto uses = [](const GeneratedCode& code) {
     int count = 0;
     for (std::size_t at = 0;
@@ -79,7 +79,7 @@ TEST(GeneratedText, OnlyARobotThatRubsPaysForFriction) {
   EXPECT_GT(uses(frame_of(arm(true))), 1);
 }
 
-TEST(GeneratedText, TheSourceStandsOnItsOwn) {
+TEST(GeneratedText, TheSourceIncludesNoProjectHeader) {
   const GeneratedCode code = frame_of(arm(false));
   std::size_t own = 0;
   for (std::size_t at = 0; (at = code.source.find("#include \"", at)) != std::string::npos; ++at) {

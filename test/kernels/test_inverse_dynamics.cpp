@@ -1,7 +1,7 @@
-#include "spatial_dynamics/kernels/inverse_dynamics.hpp"
+#include "kernels/inverse_dynamics.hpp"
 
 #include "kernels/kernel_test.hpp"
-#include "spatial_dynamics/algorithms/inverse_dynamics.hpp"
+#include "spatial_dynamics/textbook/inverse_dynamics.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
@@ -41,7 +41,7 @@ TEST_P(InverseDynamicsKernel, GravityEqualsTheTextbook) {
             kTolerance * largest(expected) + 1e-300);
 }
 
-TEST_P(InverseDynamicsKernel, NaNAndInfinityDoNotVanish) {
+TEST_P(InverseDynamicsKernel, NaNAndInfinityPropagate) {
   State s = random_state();
   const Index k = model.joint(model.body_count() - 1).v_index;
   s.v(k) = std::numeric_limits<double>::quiet_NaN();
@@ -60,7 +60,8 @@ TEST_P(InverseDynamicsKernel, LargeAnglesEqualTheTextbook) {
   }
   const VectorXd expected = inverse_dynamics(model, data, s.q, s.v, s.a);
   const VectorXd tau = inverse_dynamics(compact, workspace, s.q, s.v, s.a);
-  // The kernel's angle is q plus a constant: it rounds to an epsilon of q, which is 1e6 times larger than usual.
+  // The kernel's angle is q plus a constant: it rounds to an epsilon of q, which is 1e6 times
+  // larger than usual.
   EXPECT_LT(largest(tau - expected), 1e6 * kTolerance * largest(expected));
 }
 

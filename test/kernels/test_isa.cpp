@@ -1,14 +1,14 @@
-#include "spatial_dynamics/kernels/isa.hpp"
+#include "spatial_dynamics/dynamics/isa.hpp"
 
 #include <cstdlib>
 #include <optional>
 
-#include "../src/kernels/variants.hpp"
+#include "kernels/batch.hpp"
+#include "kernels/forward_dynamics.hpp"
+#include "kernels/inverse_dynamics.hpp"
+#include "kernels/kernel_table.hpp"
 #include "kernels/kernel_test.hpp"
-#include "spatial_dynamics/kernels/batch.hpp"
-#include "spatial_dynamics/kernels/forward_dynamics.hpp"
-#include "spatial_dynamics/kernels/inverse_dynamics.hpp"
-#include "spatial_dynamics/kernels/mass_matrix.hpp"
+#include "kernels/mass_matrix.hpp"
 #include "support/malloc_hook.hpp"
 
 namespace spatial_dynamics::test {
@@ -22,7 +22,7 @@ TEST(Isa, TheBestAvailableIsChosenUnlessTheEnvironmentNamesAnother) {
   EXPECT_EQ(chosen_isa(), known ? std::string(wanted) : isas.back());
 }
 
-/// Leaves the environment as it was.
+/// Restores the environment.
 class IsaRemark : public ::testing::Test {
  protected:
   IsaRemark() {
@@ -41,7 +41,7 @@ class IsaRemark : public ::testing::Test {
   std::optional<std::string> before_;
 };
 
-TEST_F(IsaRemark, NamesWhatWasAskedForWhatThereIsAndWhatIsUsed) {
+TEST_F(IsaRemark, NamesTheRequestedTheAvailableAndTheUsedSets) {
   const std::string used = chosen_isa();  // decided before the variable changes
   ::setenv(kVariable, "foo", 1);
   const std::string remark = isa_remark();
@@ -52,7 +52,7 @@ TEST_F(IsaRemark, NamesWhatWasAskedForWhatThereIsAndWhatIsUsed) {
   EXPECT_NE(remark.find("; using " + used), std::string::npos) << remark;
 }
 
-TEST_F(IsaRemark, IsEmptyWhereTheVariableIsObeyed) {
+TEST_F(IsaRemark, IsEmptyIfTheRequestedSetIsUsed) {
   ::unsetenv(kVariable);
   EXPECT_EQ(isa_remark(), "");
   ::setenv(kVariable, "", 1);
@@ -68,11 +68,11 @@ INSTANTIATE_TEST_SUITE_P(Robots, IsaTest, ::testing::ValuesIn(kernel_robots()), 
 
 TEST_P(IsaTest, AllInstructionSetsAgreeWithinRounding) {
   const State s = random_state();
-  const Index own = compact.layout().coordinates;
-  const VectorXd v = random_vector(random, own), a = random_vector(random, own);
+  const Index unreduced = compact.layout().coordinates;
+  const VectorXd v = random_vector(random, unreduced), a = random_vector(random, unreduced);
   const KernelState state{s.q.data(), v.data(), a.data(), nullptr};
   const KernelScratch& scratch = workspace.memory.scratch();
-  VectorXd expected(own), tau(own);
+  VectorXd expected(unreduced), tau(unreduced);
   kBaselineKernels.inverse_dynamics(compact.layout(), scratch, state, expected.data());
   for (const std::string& isa : available_isas()) {
     kernels_named(isa.c_str())->inverse_dynamics(compact.layout(), scratch, state, tau.data());
@@ -80,33 +80,34 @@ TEST_P(IsaTest, AllInstructionSetsAgreeWithinRounding) {
   }
 }
 
-TEST_P(IsaTest, ABatchOfEqualStatesHasFourTimesTheAnswerOfOne) {
+TEST_P(IsaTest, ABatchOfEqualStatesEqualsOneState) {
   const State s = random_state();
   const CompactLayout& layout = compact.layout();
-  const Index own = layout.coordinates;
-  const VectorXd v = random_vector(random, own), x = random_vector(random, own);
+  const Index unreduced = layout.coordinates;
+  const VectorXd v = random_vector(random, unreduced), x = random_vector(random, unreduced);
   const KernelState one{s.q.data(), v.data(), x.data(), nullptr};
   const auto lanes = [](const VectorXd& a) -> MatrixXd { return a.transpose().replicate(4, 1); };
   const BatchWorkspace batch(compact);
-  const auto room = [&batch](int i, Index count) {  // where lanes may start
+  const auto buffer = [&batch](int i, Index count) {  // where lanes may start
     return Eigen::Map<MatrixXd>(batch.memory.vector(i), 4, count);
   };
-  room(0, s.q.size()) = lanes(s.q);
-  room(1, own) = lanes(v);
-  room(2, own) = lanes(x);
+  buffer(0, s.q.size()) = lanes(s.q);
+  buffer(1, unreduced) = lanes(v);
+  buffer(2, unreduced) = lanes(x);
   const KernelState four{batch.memory.vector(0), batch.memory.vector(1), batch.memory.vector(2),
                          nullptr};
-  VectorXd expected(own);
+  VectorXd expected(unreduced);
   const Index entries = compact.packed_size();
   const double size = largest(mass_matrix(compact, workspace, s.q));
   for (const std::string& isa : available_isas()) {
     const KernelTable& kernels = *kernels_named(isa.c_str());
     kernels.inverse_dynamics(layout, workspace.memory.scratch(), one, expected.data());
     kernels.inverse_dynamics_batch(layout, batch.memory.scratch(), four, batch.memory.vector(3));
-    EXPECT_LT(largest(room(3, own) - lanes(expected)), kTolerance * largest(expected)) << isa;
+    EXPECT_LT(largest(buffer(3, unreduced) - lanes(expected)), kTolerance * largest(expected))
+        << isa;
     kernels.mass_matrix(layout, workspace.memory.scratch(), s.q.data());
     kernels.mass_matrix_batch(layout, batch.memory.scratch(), four.q);
-    for (Index k = 0; k < own; ++k) {  // between rows there is room that nobody fills
+    for (Index k = 0; k < unreduced; ++k) {  // padding between rows is not written
       const Index start = layout.rows.start[k], length = layout.rows.depth[k] + 1;
       ASSERT_LE(start + length, entries);
       const Eigen::Map<const VectorXd> row(workspace.memory.scratch().packed + start, length);
@@ -116,7 +117,7 @@ TEST_P(IsaTest, ABatchOfEqualStatesHasFourTimesTheAnswerOfOne) {
   }
 }
 
-TEST_P(IsaTest, NoKernelTouchesTheHeap) {
+TEST_P(IsaTest, NoKernelAllocates) {
   const State s = random_state();
   const ExternalForces forces = random_wrenches();
   MatrixXd inverse(model.nv(), model.nv());

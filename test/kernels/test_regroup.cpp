@@ -1,4 +1,5 @@
-// Which inertial parameters stay with a link. That torques don't change by it is what every other test of kernels says.
+// Which inertial parameters stay with a link. The other kernel tests check that torques do not
+// change.
 #include "kernels/kernel_test.hpp"
 
 namespace spatial_dynamics::test {
@@ -31,7 +32,7 @@ TEST_P(RegroupTest, APrismaticJointsLinkKeepsMassAndFirstMoments) {
   }
 }
 
-TEST_P(RegroupTest, NoMassIsLostUnlessTheBaseStandsStill) {
+TEST_P(RegroupTest, MassIsConservedUnlessTheBaseIsFixed) {
   double given = 0.0, kept = 0.0;
   bool floats = true;
   for (int j = 0; j < layout.joints; ++j) {
@@ -46,7 +47,7 @@ TEST_P(RegroupTest, NoMassIsLostUnlessTheBaseStandsStill) {
   }
 }
 
-TEST_P(RegroupTest, RecordsBehindTheLastLinkAreZero) {
+TEST_P(RegroupTest, RecordsAfterTheLastLinkAreZero) {
   for (int j = layout.joints; j < (layout.joints + 3) / 4 * 4; ++j) {
     EXPECT_EQ(layout.flags[j], 0);
     EXPECT_EQ(layout.links[j].Jxx, 0.0);
@@ -54,7 +55,8 @@ TEST_P(RegroupTest, RecordsBehindTheLastLinkAreZero) {
   }
 }
 
-// A drill, whose joint turns about its own axis, z. That its smallest moment is kept to rounding needs care with differences of large ones.
+// A drill that rotates about its axis, z. Its smallest moment is a difference of large numbers and
+// must be exact to rounding.
 TEST(Regroup, ASlenderLinkKeepsTheDigitsOfItsSmallestMoment) {
   for (const double small : {1e-2, 1e-5, 1e-8}) {
     MassProperties drill;

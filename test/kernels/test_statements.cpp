@@ -1,3 +1,5 @@
+#include "kernels/statements.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -5,14 +7,16 @@
 #include <map>
 #include <sstream>
 
-#include "../src/kernels/expression.hpp"
 #include "support/random_tree.hpp"
 
 namespace spatial_dynamics::test {
+using namespace kernels;  // NOLINT(google-build-using-namespace): what is tested
+
 namespace {
 
-/// What statements assign to y, given the inputs' numbers; it reads nothing but what ExpressionGraph writes: products and quotients of
-/// two, sums of two terms of which one or both may be products, and signs.
+/// The value that statements assign to y for given inputs. Reads only the format of
+/// ExpressionGraph: products and quotients of two, sums of two terms (which may be products), and
+/// signs.
 double run(std::string statements, std::map<std::string, double> known) {
   for (const char c : {'(', ')', ';'}) {
     statements.erase(std::remove(statements.begin(), statements.end(), c), statements.end());
@@ -52,8 +56,8 @@ double run(std::string statements, std::map<std::string, double> known) {
 }
 
 std::string statements(Expression y) {
-  ExpressionGraph::Counts counts;
-  return ExpressionGraph::current().statements({{"y", y}}, counts);
+  OperationCounts counts;
+  return write_statements(ExpressionGraph::current(), {{"y", y}}, counts);
 }
 
 class Statements : public ::testing::Test {
@@ -62,7 +66,7 @@ class Statements : public ::testing::Test {
   Expression a = Expression::input("a"), b = Expression::input("b"), c = Expression::input("c");
 };
 
-TEST_F(Statements, ASumIsWrittenAsAChainThatEachProductMeltsInto) {
+TEST_F(Statements, ASumIsWrittenAsAChainOfFusedProducts) {
   const Expression d = Expression::input("d");
   const Expression ab = a * b, cd = c * d, ad = a * d;  // in this order
   EXPECT_EQ(statements((ab + cd) + (c - ad)),
@@ -84,18 +88,18 @@ TEST_F(Statements, AProductThatSeveralSumsNeedIsMultipliedOnce) {
   EXPECT_EQ(statements((product + c) / product).find("once"), std::string::npos);
 }
 
-TEST_F(Statements, WhatNoOutputNeedsIsNotWritten) {
+TEST_F(Statements, UnusedOperationsAreNotWritten) {
   const Expression unused = a * b;
   EXPECT_EQ(statements(a + c).find('*'), std::string::npos);
   EXPECT_NE(statements(unused).find('*'), std::string::npos);
 }
 
-TEST_F(Statements, WhatIsNoNumberIsWrittenAsOneThatCompiles) {
+TEST_F(Statements, NumbersThatAreNotFiniteCompile) {
   EXPECT_NE(statements(a * (Expression(1.0) / 0.0)).find("a * __builtin_nan(\"\")"),
             std::string::npos);
 }
 
-TEST_F(Statements, TheyComputeWhatNumbersDo) {
+TEST_F(Statements, StatementsEqualTheKernelsOnNumbers) {
   Random random(7);
   const std::map<std::string, double> inputs{{"a", 1.25}, {"b", -0.75}, {"c", 3.5}};
   for (int trial = 0; trial < 200; ++trial) {

@@ -1,16 +1,15 @@
-// The report, from a model and where its parts came from.
 #include "model/describe_model.hpp"
 
-#include "model/refusals.hpp"
+#include "model/rejections.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
 
-/// A chain of two joints of which the report is told whatever a test likes.
+/// A chain of two joints; tests change its model and origins.
 struct TwoJoints {
   std::vector<JointDescription> joints;
   Model model;
-  Origins origins{{kNone, 0, 1}, {"base", "l1", "l2"}};
+  Origins origins{{kNone, 0, 1}, {"base", "l1", "l2"}, {false, false, false}};
   std::vector<JointMotion> motions{2};
 
   explicit TwoJoints(JointType type = JointType::kContinuous)
@@ -20,10 +19,10 @@ struct TwoJoints {
   [[nodiscard]] ModelReport report() const {
     return describe_model(model, origins, joints, motions);
   }
-  [[nodiscard]] std::vector<Finding> oddities(const Singularity& singularity = {}) const {
-    std::vector<Finding> findings;
-    find_oddities(model, origins, singularity, findings);
-    return findings;
+  [[nodiscard]] std::vector<Finding> findings(const Singularity& singularity = {}) const {
+    std::vector<Finding> found;
+    add_findings(model, origins, singularity, found);
+    return found;
   }
 };
 
@@ -40,14 +39,14 @@ TEST(DescribeModel, CoordinatesAreNamedWithTheLinksOfTheirJoints) {
   EXPECT_TRUE(report.lumped.empty() && report.mimic.empty() && report.locked.empty());
 }
 
-TEST(DescribeModel, JointsThatNobodyDescribedHangOnTheWorld) {
+TEST(DescribeModel, JointsWithoutDescriptionHaveTheWorldAsParent) {
   TwoJoints two;
   two.origins.description[1] = kNone;
   EXPECT_EQ(two.report().joints[0].parent, "world");
   EXPECT_EQ(two.report().joints[0].child, "l1");
 }
 
-TEST(DescribeModel, LinksWithoutAFrameOfTheirOwnAreLumped) {
+TEST(DescribeModel, LinksWithoutABodyFrameAreLumped) {
   TwoJoints two;
   two.model = chain(2)
                   .add_link("tool")
@@ -76,7 +75,7 @@ TEST(DescribeModel, MimicJointsAreListedWithTheirLeader) {
   JointDescription follower = joint_between("j3", JointType::kContinuous, "l2", "l3");
   follower.mimic = MimicDescription{"j1", -2.0, 0.5};
   two.model = chain(2).add_link("l3", ball()).add_joint(follower).build();
-  two.origins = {{kNone, 0, 1, 2}, {"base", "l1", "l2", "l3"}};
+  two.origins = {{kNone, 0, 1, 2}, {"base", "l1", "l2", "l3"}, std::vector<bool>(4, false)};
   const ModelReport report = two.report();
   EXPECT_EQ(report.joints.size(), 2U);
   ASSERT_EQ(report.mimic.size(), 1U);
@@ -86,23 +85,23 @@ TEST(DescribeModel, MimicJointsAreListedWithTheirLeader) {
   EXPECT_EQ(report.mimic[0].offset, 0.5);
 }
 
-TEST(FindOddities, JointsWithoutEffortLimitAreWarnedOf) {
+TEST(AddFindings, JointsWithoutEffortLimitAreWarnedOf) {
   ModelReport report;
-  report.findings = TwoJoints().oddities();
+  report.findings = TwoJoints().findings();
   EXPECT_TRUE(has_finding(report, Severity::kWarning, "joint 'j1'", "no effort limit"));
   EXPECT_TRUE(has_finding(report, Severity::kInfo, "joint 'j2'", "unlimited in: velocity"));
 }
 
-TEST(FindOddities, APlanarJointLacksAnEffortLimitAndAFloatingOneAMessage) {
+TEST(AddFindings, PlanarJointsWithoutEffortLimitAndFloatingJointsAreWarnedOf) {
   for (const auto& [type, what] : {std::make_pair(JointType::kPlanar, "effort"),
                                    std::make_pair(JointType::kFloating, "floats")}) {
     ModelReport report;
-    report.findings = TwoJoints(type).oddities();
+    report.findings = TwoJoints(type).findings();
     EXPECT_TRUE(has_finding(report, Severity::kWarning, "joint 'j2'", what)) << to_string(type);
   }
 }
 
-TEST(FindOddities, MovingLinksWithoutMassAreToldByWhereTheyAre) {
+TEST(AddFindings, MovingLinksWithoutMassAreReportedByPosition) {
   TwoJoints two;
   two.model = ModelBuilder("light")
                   .add_link("base")
@@ -112,12 +111,12 @@ TEST(FindOddities, MovingLinksWithoutMassAreToldByWhereTheyAre) {
                   .add_joint(two.joints[1])
                   .build();
   ModelReport report;
-  report.findings = two.oddities();
+  report.findings = two.findings();
   EXPECT_TRUE(has_finding(report, Severity::kInfo, "link 'l1'", "between two joints"));
   EXPECT_TRUE(has_finding(report, Severity::kWarning, "link 'l2'", "at the end of joint 'j2'"));
 }
 
-/// base - j1 - l1 (without mass) - j2, so far along x - l2.
+/// base - j1 - l1 (without mass) - j2, `apart` metres along x - l2.
 ModelBuilder with_light_link(double apart, double last_mass = 1.0) {
   JointDescription second = joint_between("j2", JointType::kContinuous, "l1", "l2");
   second.origin = Transform::translation({apart, 0, 0});
@@ -132,7 +131,7 @@ ModelBuilder with_light_link(double apart, double last_mass = 1.0) {
       .add_joint(second);
 }
 
-TEST(FindOddities, AMasslessLinkThatKeepsJointsApartIsWarnedOf) {
+TEST(AddFindings, MasslessLinkBetweenSeparatedJointsIsWarnedOf) {
   ModelReport report;
   static_cast<void>(with_light_link(0.3).build({}, &report));
   EXPECT_TRUE(has_finding(report, Severity::kWarning, "link 'l1'", "joints that are apart"));
@@ -141,7 +140,7 @@ TEST(FindOddities, AMasslessLinkThatKeepsJointsApartIsWarnedOf) {
   EXPECT_FALSE(has_finding(report, Severity::kWarning, "link 'l1'", ""));
 }
 
-TEST(FindOddities, ARobotWithoutMassIsWarnedOfOnceAndFirst) {
+TEST(AddFindings, RobotWithoutMassIsWarnedOfOnceAndFirst) {
   ModelReport report;
   static_cast<void>(with_light_link(0.3, 0.0).build({}, &report));
   EXPECT_TRUE(has_finding(report, Severity::kWarning, "robot 'light'", "0 kg"));
@@ -150,21 +149,28 @@ TEST(FindOddities, ARobotWithoutMassIsWarnedOfOnceAndFirst) {
   EXPECT_FALSE(has_finding(report, Severity::kWarning, "robot 'light'", ""));
 }
 
-TEST(WarnOfWeightlessShapes, WarnsOfTheBodyThatHasOneAndOfNoOther) {
+TEST(AddFindings, WarnsOfAMasslessBodyWithAShapeAndOfNoOther) {
   for (const char* shaped : {"l1", "cover", "l2", "base"}) {
     ModelReport report;
-    const Model model = with_light_link(0.0)
-                            .add_link("cover")
-                            .add_joint(joint_between("weld", JointType::kFixed, "l1", "cover"))
-                            .build({}, &report);
-    warn_of_weightless_shapes(model, {shaped}, report.findings);
+    const auto link = [shaped](const char* name, const MassProperties& mass_properties) {
+      return LinkDescription{name, mass_properties, name == std::string(shaped)};
+    };
+    static_cast<void>(ModelBuilder("light")
+                          .add_link(link("base", ball()))
+                          .add_link(link("l1", {}))
+                          .add_link(link("cover", {}))
+                          .add_link(link("l2", ball()))
+                          .add_joint(joint_between("j1", JointType::kContinuous, "base", "l1"))
+                          .add_joint(joint_between("weld", JointType::kFixed, "l1", "cover"))
+                          .add_joint(joint_between("j2", JointType::kContinuous, "l1", "l2"))
+                          .build({}, &report));
     const bool of_l1 = shaped == std::string("l1") || shaped == std::string("cover");
     EXPECT_EQ(has_finding(report, Severity::kWarning, "link 'l1'", "a shape"), of_l1) << shaped;
     EXPECT_EQ(has_finding(report, Severity::kInfo, "link 'l1'", "between two joints"), !of_l1);
   }
 }
 
-TEST(FindOddities, RevoluteLimitsInDegreesAreWarnedOf) {
+TEST(AddFindings, RevoluteLimitsInDegreesAreWarnedOf) {
   for (const auto& [limit, odd] :
        {std::make_pair(180.0, true), std::make_pair(2.0 * M_PI, false),
         std::make_pair(12.57, false), std::make_pair(kUnlimited, false)}) {
@@ -178,16 +184,16 @@ TEST(FindOddities, RevoluteLimitsInDegreesAreWarnedOf) {
                     .add_joint(two.joints[1])
                     .build();
     ModelReport report;
-    report.findings = two.oddities();
+    report.findings = two.findings();
     EXPECT_EQ(has_finding(report, Severity::kWarning, "joint 'j2'", "degrees?"), odd) << limit;
   }
 }
 
-TEST(FindOddities, ASingularityIsAWarningWithItsRemedy) {
+TEST(AddFindings, ASingularityIsAWarningWithItsRemedy) {
   ModelReport report;
-  report.findings = TwoJoints().oddities({"joint 'j2'", "nothing resists it", "add armature"});
+  report.findings = TwoJoints().findings({"joint 'j2'", "nothing resists it", "add armature"});
   ASSERT_TRUE(has_finding(report, Severity::kWarning, "joint 'j2'",
-                          "forward dynamics is refused: nothing resists it"));
+                          "forward dynamics is not available: nothing resists it"));
   EXPECT_EQ(report.findings.back().remedy, "add armature");
 }
 

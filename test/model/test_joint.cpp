@@ -1,4 +1,4 @@
-// Joints: their axes, their subspaces, and that the two agree with the transforms.
+// Axes and motion subspaces of joints agree with their transforms.
 #include "spatial_dynamics/model/joint.hpp"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ constexpr JointType kAllTypes[] = {JointType::kFixed,      JointType::kRevolute,
                                    JointType::kContinuous, JointType::kPrismatic,
                                    JointType::kPlanar,     JointType::kFloating};
 
-TEST(JointType, IsSpelledAsUrdfSpellsIt) {
+TEST(JointType, HasTheNamesOfUrdf) {
   EXPECT_STREQ(to_string(JointType::kFixed), "fixed");
   EXPECT_STREQ(to_string(JointType::kRevolute), "revolute");
   EXPECT_STREQ(to_string(JointType::kContinuous), "continuous");
@@ -22,7 +22,7 @@ TEST(JointType, IsSpelledAsUrdfSpellsIt) {
   EXPECT_STREQ(to_string(JointType::kFloating), "floating");
 }
 
-TEST(JointType, CountsItsNumbers) {
+TEST(JointType, HasItsNumberOfPositionsAndVelocities) {
   const Index positions[] = {0, 1, 1, 1, 3, 7};
   const Index velocities[] = {0, 1, 1, 1, 3, 6};
   for (std::size_t i = 0; i < std::size(kAllTypes); ++i) {
@@ -83,7 +83,7 @@ TEST(JointTransform, NormalisesQuaternions) {
   EXPECT_EQ(floating.position(), Vector3(1.0, 2.0, 3.0));
 }
 
-/// q after moving with v for dt, by the joint's own rule.
+/// q after moving with v for dt.
 std::vector<double> moved(JointType type, const std::vector<double>& q, const VectorXd& v,
                           double dt) {
   std::vector<double> result = q;
@@ -106,7 +106,7 @@ std::vector<double> moved(JointType type, const std::vector<double>& q, const Ve
 }
 
 TEST(MotionSubspace, IsTheDerivativeOfTheTransform) {
-  // X(q moved by v dt) X(q)^-1 = exp(S v dt): the central difference errs by dt^2.
+  // X(q moved by v dt) X(q)^-1 = exp(S v dt): the central difference has an error of dt^2.
   Random random(5);
   constexpr double kStep = 1e-4;
   for (const JointType type : kAllTypes) {

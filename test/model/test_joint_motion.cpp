@@ -2,7 +2,7 @@
 #include <limits>
 #include <string>
 
-#include "model/refusals.hpp"
+#include "model/rejections.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
@@ -10,7 +10,7 @@ namespace {
 constexpr JointType kHinge = JointType::kContinuous;
 constexpr JointType kSlider = JointType::kPrismatic;
 
-/// Joints "a", "b", "c", … all on the base, each of its own type.
+/// Joints "a", "b", "c", … all on the base, each with its type.
 class Hand {
  public:
   Hand& joint(const std::string& name, JointType type) {
@@ -40,7 +40,7 @@ class Hand {
 
 void expect_hand_refused(const Hand& hand, const std::string& element,
                          const std::vector<std::string>& words, const BuildOptions& options = {}) {
-  expect_refused([&] { static_cast<void>(hand.build(options)); }, element, words);
+  expect_rejected([&] { static_cast<void>(hand.build(options)); }, element, words);
 }
 
 BuildOptions locking(const std::string& joint, double position) {
@@ -53,7 +53,7 @@ const Joint& named(const Model& model, const std::string& name) {
   return model.joint(model.find_joint(name));
 }
 
-TEST(Mimic, FollowerIsNoCoordinateAndSharesItsLeaders) {
+TEST(Mimic, FollowerSharesTheCoordinateOfItsLeader) {
   ModelReport report;
   const Model model = Hand()
                           .joint("x", kHinge)
@@ -73,7 +73,7 @@ TEST(Mimic, FollowerIsNoCoordinateAndSharesItsLeaders) {
   ASSERT_EQ(report.mimic.size(), 1U);
   EXPECT_EQ(report.mimic[0].joint, "b");
   EXPECT_EQ(report.mimic[0].leader, "a");
-  // The child stands where ratio * q + offset puts it.
+  // The child is at ratio * q + offset.
   VectorXd q(2);
   q << 9.0, 0.25;
   EXPECT_TRUE(
@@ -113,15 +113,15 @@ TEST(Mimic, ChainOfThousandsResolves) {
   EXPECT_EQ(named(model, "j" + std::to_string(kLength)).offset, kLength);
 }
 
-TEST(Mimic, OfItselfIsRefused) {
+TEST(Mimic, OfItselfIsRejected) {
   expect_hand_refused(Hand().follower("a", kHinge, "a"), "joint 'a'", {"itself"});
 }
 
-TEST(Mimic, OfAMissingJointIsRefused) {
+TEST(Mimic, OfAMissingJointIsRejected) {
   expect_hand_refused(Hand().follower("a", kHinge, "ghost"), "joint 'a'", {"'ghost'"});
 }
 
-TEST(Mimic, CycleIsRefused) {
+TEST(Mimic, CycleIsRejected) {
   expect_hand_refused(Hand().follower("a", kHinge, "b").follower("b", kHinge, "a"), "joint 'a'",
                       {"itself through", "'b'"});
   expect_hand_refused(Hand()
@@ -132,7 +132,7 @@ TEST(Mimic, CycleIsRefused) {
                       "joint 'a'", {"itself through", "'b'"});
 }
 
-TEST(Mimic, OfOrByAJointWithSeveralDegreesOfFreedomIsRefused) {
+TEST(Mimic, OfOrByAJointWithSeveralDegreesOfFreedomIsRejected) {
   for (const JointType type : {JointType::kPlanar, JointType::kFloating}) {
     expect_hand_refused(Hand().joint("a", type).follower("b", kHinge, "a"), "joint 'b'",
                         {to_string(type)});
@@ -141,7 +141,7 @@ TEST(Mimic, OfOrByAJointWithSeveralDegreesOfFreedomIsRefused) {
   }
 }
 
-TEST(Mimic, NumbersThatComposeBeyondReasonAreRefused) {
+TEST(Mimic, ChainsThatComposeToHugeNumbersAreRejected) {
   Hand hand;
   hand.joint("a", kHinge).follower("b", kHinge, "a", 1e10).follower("c", kHinge, "b", 1e10);
   expect_hand_refused(hand, "joint 'c'", {"1e15"});
@@ -188,12 +188,12 @@ TEST(Mimic, UrdfDefaultsAreMultiplierOneAndOffsetZero) {
   EXPECT_EQ(named(model, "f").ratio, 1.0);
   EXPECT_EQ(named(model, "f").offset, 0.0);
   const std::string urdf = replaced(kPendulum, "</robot>", follower);
-  expect_urdf_refused(replaced(urdf, "<mimic joint=\"hinge\"/>", "<mimic/>"), "joint 'f'",
-                      {"joint"});
-  expect_urdf_refused(
+  expect_urdf_rejected(replaced(urdf, "<mimic joint=\"hinge\"/>", "<mimic/>"), "joint 'f'",
+                       {"joint"});
+  expect_urdf_rejected(
       replaced(urdf, "<mimic joint=\"hinge\"/>", "<mimic joint=\"hinge\" multiplier=\"x\"/>"),
       "joint 'f'", {"multiplier"});
-  expect_urdf_refused(
+  expect_urdf_rejected(
       replaced(urdf, "<mimic joint=\"hinge\"/>", "<mimic joint=\"hinge\" offset=\"inf\"/>"),
       "joint 'f'", {"offset"});
 }
@@ -231,7 +231,7 @@ TEST(Locking, OfALeaderHoldsItsFollowers) {
   EXPECT_EQ(report.locked.size(), 3U);
 }
 
-TEST(Locking, OfWhatCannotBeLockedIsRefused) {
+TEST(Locking, OfAJointThatCannotBeLockedIsRejected) {
   Hand hand;
   hand.joint("a", kHinge).follower("b", kHinge, "a").joint("f", JointType::kFixed);
   hand.joint("p", JointType::kPlanar).joint("g", JointType::kFloating);
@@ -242,7 +242,7 @@ TEST(Locking, OfWhatCannotBeLockedIsRefused) {
   expect_hand_refused(hand, "joint 'g'", {"floating"}, locking("g", 0.0));
 }
 
-TEST(Locking, AtNoNumberIsRefused) {
+TEST(Locking, AtAValueThatIsNotFiniteIsRejected) {
   for (const double position : {std::numeric_limits<double>::quiet_NaN(), kUnlimited, 1e16}) {
     expect_hand_refused(Hand().joint("a", kHinge), "joint 'a'", {"finite"}, locking("a", position));
   }

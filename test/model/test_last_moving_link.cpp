@@ -1,14 +1,13 @@
-// Which link is taken for the hand.
 #include "spatial_dynamics/model/last_moving_link.hpp"
 
-#include "model/refusals.hpp"
+#include "model/rejections.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
 
 std::string hand_of(const Model& model) { return model.link(last_moving_link(model)).name; }
 
-TEST(LastMovingLink, IsTheEndOfAnArmWithWhatIsFixedToIt) {
+TEST(LastMovingLink, IsTheLastLinkFixedToTheEndOfAnArm) {
   EXPECT_EQ(hand_of(chain(3).build()), "l3");
   EXPECT_EQ(hand_of(chain(3)
                         .add_link("tool")
@@ -17,7 +16,7 @@ TEST(LastMovingLink, IsTheEndOfAnArmWithWhatIsFixedToIt) {
             "tool");
 }
 
-TEST(LastMovingLink, IsNotALinkThatIsFixedToTheWorldThoughItComesLast) {
+TEST(LastMovingLink, IsNeverALinkFixedToTheWorld) {
   const Model model = chain(3)
                           .add_link("frame")
                           .add_joint(joint_between("weld", JointType::kFixed, "base", "frame"))
@@ -34,7 +33,7 @@ TEST(LastMovingLink, IsAtTheEndOfTheLongestChain) {
   EXPECT_EQ(hand_of(model), "l3");
 }
 
-TEST(LastMovingLink, IsTheLastWhereNothingMoves) {
+TEST(LastMovingLink, IsTheLastLinkIfNoJointMoves) {
   const Model model = ModelBuilder("rock")
                           .add_link("base")
                           .add_link("top", ball())

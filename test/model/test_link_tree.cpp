@@ -1,4 +1,4 @@
-// Links and joints that are not one tree are refused; those that are load in linear time at any depth.
+// Links and joints that are not one tree are rejected; trees load in linear time at any depth.
 #include <pthread.h>
 
 #include <chrono>
@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 
-#include "model/refusals.hpp"
+#include "model/rejections.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
@@ -15,28 +15,28 @@ constexpr JointType kHinge = JointType::kContinuous;
 
 void expect_tree_refused(const ModelBuilder& builder, const std::string& element,
                          const std::vector<std::string>& words) {
-  expect_refused([&builder] { static_cast<void>(builder.build()); }, element, words);
+  expect_rejected([&builder] { static_cast<void>(builder.build()); }, element, words);
 }
 
-TEST(LinkTree, RobotWithoutLinksIsRefused) {
-  expect_refused([] { static_cast<void>(ModelBuilder("empty").build()); }, "robot", {"no links"});
-  expect_urdf_refused("<robot name='empty'/>", "robot", {"no links"});
+TEST(LinkTree, RobotWithoutLinksIsRejected) {
+  expect_rejected([] { static_cast<void>(ModelBuilder("empty").build()); }, "robot", {"no links"});
+  expect_urdf_rejected("<robot name='empty'/>", "robot", {"no links"});
 }
 
-TEST(LinkTree, DuplicateLinkIsRefused) {
+TEST(LinkTree, DuplicateLinkIsRejected) {
   expect_tree_refused(chain(2).add_link("l1"), "link 'l1'", {"twice"});
-  expect_urdf_refused(
+  expect_urdf_rejected(
       replaced(kPendulum, "<link name=\"base\"/>", "<link name=\"base\"/><link name=\"base\"/>"),
       "link 'base'", {"twice"});
 }
 
-TEST(LinkTree, DuplicateJointIsRefused) {
+TEST(LinkTree, DuplicateJointIsRejected) {
   expect_tree_refused(chain(2).add_link("x").add_joint(joint_between("j1", kHinge, "base", "x")),
                       "joint 'j1'", {"twice"});
-  expect_urdf_refused(replaced(kPendulum, "</robot>",
-                               "<link name=\"x\"/><joint name=\"hinge\" type=\"fixed\"><parent "
-                               "link=\"base\"/><child link=\"x\"/></joint></robot>"),
-                      "joint 'hinge'", {"twice"});
+  expect_urdf_rejected(replaced(kPendulum, "</robot>",
+                                "<link name=\"x\"/><joint name=\"hinge\" type=\"fixed\"><parent "
+                                "link=\"base\"/><child link=\"x\"/></joint></robot>"),
+                       "joint 'hinge'", {"twice"});
 }
 
 TEST(LinkTree, LinkAndJointMayShareAName) {
@@ -49,45 +49,45 @@ TEST(LinkTree, LinkAndJointMayShareAName) {
             1);
 }
 
-TEST(LinkTree, UnknownLinksAreRefused) {
+TEST(LinkTree, UnknownLinksAreRejected) {
   expect_tree_refused(chain(1).add_link("x").add_joint(joint_between("j", kHinge, "nobody", "x")),
                       "joint 'j'", {"parent", "'nobody'"});
   expect_tree_refused(chain(1).add_joint(joint_between("j", kHinge, "base", "nobody")), "joint 'j'",
                       {"child", "'nobody'"});
-  expect_urdf_refused(replaced(kPendulum, "<child link=\"rod\"/>", "<child link=\"nobody\"/>"),
-                      "joint 'hinge'", {"'nobody'"});
+  expect_urdf_rejected(replaced(kPendulum, "<child link=\"rod\"/>", "<child link=\"nobody\"/>"),
+                       "joint 'hinge'", {"'nobody'"});
 }
 
-TEST(LinkTree, SelfLoopIsRefused) {
+TEST(LinkTree, SelfLoopIsRejected) {
   expect_tree_refused(chain(1).add_link("x").add_joint(joint_between("j", kHinge, "x", "x")),
                       "joint 'j'", {"to itself"});
-  expect_urdf_refused(replaced(kPendulum, "<child link=\"rod\"/>", "<child link=\"base\"/>"),
-                      "joint 'hinge'", {"to itself"});
+  expect_urdf_rejected(replaced(kPendulum, "<child link=\"rod\"/>", "<child link=\"base\"/>"),
+                       "joint 'hinge'", {"to itself"});
 }
 
-TEST(LinkTree, LinkWithTwoParentsIsRefused) {
+TEST(LinkTree, LinkWithTwoParentsIsRejected) {
   expect_tree_refused(chain(2).add_joint(joint_between("j", kHinge, "base", "l2")), "link 'l2'",
                       {"'j2'", "'j'"});
-  expect_urdf_refused(
+  expect_urdf_rejected(
       replaced(kPendulum, "</robot>",
                "<joint name=\"second\" type=\"fixed\"><parent link=\"base\"/><child "
                "link=\"rod\"/></joint></robot>"),
       "link 'rod'", {"'hinge'", "'second'"});
 }
 
-TEST(LinkTree, CycleWithoutRootIsRefused) {
+TEST(LinkTree, CycleWithoutRootIsRejected) {
   ModelBuilder ring("ring");
   ring.add_link("a").add_link("b");
   ring.add_joint(joint_between("ab", kHinge, "a", "b"))
       .add_joint(joint_between("ba", kHinge, "b", "a"));
   expect_tree_refused(ring, "joint 'ba'", {"cycle"});
-  expect_urdf_refused(replaced(kPendulum, "</robot>",
-                               "<joint name=\"back\" type=\"fixed\"><parent link=\"rod\"/><child "
-                               "link=\"base\"/></joint></robot>"),
-                      "joint 'back'", {"cycle"});
+  expect_urdf_rejected(replaced(kPendulum, "</robot>",
+                                "<joint name=\"back\" type=\"fixed\"><parent link=\"rod\"/><child "
+                                "link=\"base\"/></joint></robot>"),
+                       "joint 'back'", {"cycle"});
 }
 
-TEST(LinkTree, CycleBesideTheTreeIsRefused) {
+TEST(LinkTree, CycleBesideTheTreeIsRejected) {
   ModelBuilder builder = chain(2);
   builder.add_link("a").add_link("b").add_link("tail");
   builder.add_joint(joint_between("tail", kHinge, "b", "tail"));
@@ -96,14 +96,14 @@ TEST(LinkTree, CycleBesideTheTreeIsRefused) {
   expect_tree_refused(builder, "joint 'ba'", {"cycle"});
 }
 
-TEST(LinkTree, SeveralRootsAreRefused) {
+TEST(LinkTree, SeveralRootsAreRejected) {
   expect_tree_refused(chain(2).add_link("alone"), "link 'alone'", {"'base'", "one root"});
-  expect_urdf_refused(replaced(kPendulum, "</robot>", "<link name=\"alone\"/></robot>"),
-                      "link 'alone'", {"'base'", "one root"});
+  expect_urdf_rejected(replaced(kPendulum, "</robot>", "<link name=\"alone\"/></robot>"),
+                       "link 'alone'", {"'base'", "one root"});
 }
 
 TEST(LinkTree, CoordinatesAreDepthFirstInTheOrderOfJoints) {
-  // base - (b: b1, b2), (a); joints are added out of order, names sort otherwise.
+  // base - (b: b1, b2), (a); joints are added out of order, and names sort differently.
   ModelBuilder builder("tree");
   for (const char* link : {"a", "b2", "b", "base", "b1"}) {
     builder.add_link(link, ball());
@@ -161,7 +161,8 @@ double seconds_to_load(const std::string& urdf, int links) {
 }
 
 TEST(LinkTree, TenThousandLinksLoadInLinearTime) {
-  // Ten times the links take ten times as long, and would take a hundred times if anything were quadratic.
+  // Ten times the links take ten times as long, and would take a hundred times if anything were
+  // quadratic.
   for (const auto& make : {chain_urdf, star_urdf}) {
     const double small = seconds_to_load(make(1000), 1000);
     const double large = seconds_to_load(make(10000), 10000);
@@ -169,7 +170,7 @@ TEST(LinkTree, TenThousandLinksLoadInLinearTime) {
   }
 }
 
-/// Runs `job` on a thread with a stack of 256 KiB, where a recursion per link would not survive.
+/// Runs `job` on a thread with a stack of 256 KiB, which a recursion per link would overflow.
 void run_on_small_stack(const std::function<void()>& job) {
   pthread_attr_t attributes;
   ASSERT_EQ(pthread_attr_init(&attributes), 0);
@@ -190,9 +191,9 @@ TEST(LinkTree, HundredThousandLinksInARowLoad) {
   run_on_small_stack([&urdf] { EXPECT_EQ(load_urdf(urdf).nv(), 100000); });
 }
 
-TEST(LinkTree, HundredThousandLinksInARowAreRefusedAsCleanly) {
+TEST(LinkTree, HundredThousandLinksInARowAreRejectedWithoutRecursion) {
   const std::string urdf = replaced(chain_urdf(100000), "</robot>", "<link name='alone'/></robot>");
-  run_on_small_stack([&urdf] { expect_urdf_refused(urdf, "link 'alone'", {"one root"}); });
+  run_on_small_stack([&urdf] { expect_urdf_rejected(urdf, "link 'alone'", {"one root"}); });
 }
 
 }  // namespace

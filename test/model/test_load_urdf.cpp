@@ -9,14 +9,14 @@
 #include <thread>
 #include <vector>
 
-#include "model/refusals.hpp"
+#include "model/rejections.hpp"
 #include "spatial_dynamics/spatial/rotation.hpp"
 #include "support/robots.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
 
-TEST(LoadUrdf, TakesOverEveryNumber) {
+TEST(LoadUrdf, ReadsEveryNumber) {
   std::string urdf =
       replaced(kPendulum, "xyz=\"0 0 1\" rpy=\"0 0 0\"", "xyz=\"0.1 0.2 0.3\" rpy=\"0.4 0.5 0.6\"");
   urdf = replaced(urdf, "xyz=\"0 0 -0.5\" rpy=\"0 0 0\"", "xyz=\"-1 -2 -3\" rpy=\"0.7 0.8 0.9\"");
@@ -43,7 +43,7 @@ TEST(LoadUrdf, TakesOverEveryNumber) {
   EXPECT_TRUE(model.inertia(1).matrix().isApprox(expected.matrix(), 1e-15));
 }
 
-TEST(LoadUrdf, KnowsEveryTypeOfJoint) {
+TEST(LoadUrdf, ReadsEveryJointType) {
   for (const JointType type : {JointType::kRevolute, JointType::kContinuous, JointType::kPrismatic,
                                JointType::kPlanar, JointType::kFloating, JointType::kFixed}) {
     const Model model =
@@ -96,12 +96,12 @@ class LoadUrdfFile : public ::testing::Test {
     std::ofstream(path, std::ios::binary) << text;
     return path;
   }
-  /// A refusal that starts with `start`.
-  static void expect_file_refused(const std::string& path, const std::string& start,
-                                  const std::string& words) {
+  /// Expects a rejection that starts with `start`.
+  static void expect_file_rejected(const std::string& path, const std::string& start,
+                                   const std::string& words) {
     try {
       static_cast<void>(load_urdf_file(path));
-      ADD_FAILURE() << path << " was not refused";
+      ADD_FAILURE() << path << " was not rejected";
     } catch (const ModelError& error) {
       const std::string sentence = error.what();
       EXPECT_EQ(sentence.substr(0, start.size()), start) << sentence;
@@ -114,37 +114,37 @@ class LoadUrdfFile : public ::testing::Test {
                                  ("spatial_dynamics_load_urdf_" + std::to_string(getpid()));
 };
 
-TEST_F(LoadUrdfFile, LoadsWhatItsTextLoads) {
+TEST_F(LoadUrdfFile, EqualsLoadingItsText) {
   EXPECT_EQ(load_urdf_file(write("pendulum.urdf", kPendulum)).nv(), 1);
 }
 
-TEST_F(LoadUrdfFile, RefusalStartsWithTheFile) {
+TEST_F(LoadUrdfFile, RejectionStartsWithTheFile) {
   const std::string path =
       write("bad.urdf", replaced(kPendulum, "value=\"1.5\"", "value=\"heavy\""));
-  expect_file_refused(path, path + ": link 'rod'", "heavy");
+  expect_file_rejected(path, path + ": link 'rod'", "heavy");
 }
 
-TEST_F(LoadUrdfFile, WhatCannotBeReadIsRefused) {
+TEST_F(LoadUrdfFile, UnreadableFilesAreRejected) {
   const std::string missing = (folder / "missing.urdf").string();
-  expect_file_refused(missing, "file '" + missing, "does not exist");
-  expect_file_refused(folder.string(), "file '" + folder.string(), "directory");
-  expect_file_refused("", "file ''", "does not exist");
-  expect_file_refused(write("empty.urdf", ""), folder.string(), "no XML element");
+  expect_file_rejected(missing, "file '" + missing, "does not exist");
+  expect_file_rejected(folder.string(), "file '" + folder.string(), "directory");
+  expect_file_rejected("", "file ''", "does not exist");
+  expect_file_rejected(write("empty.urdf", ""), folder.string(), "no XML element");
 }
 
-TEST_F(LoadUrdfFile, WithoutPermissionIsRefused) {
+TEST_F(LoadUrdfFile, FilesWithoutPermissionAreRejected) {
   const std::string path = write("secret.urdf", kPendulum);
   std::filesystem::permissions(path, std::filesystem::perms::none);
   if (std::ifstream(path).good()) {
     GTEST_SKIP() << "this user may read everything";
   }
-  expect_file_refused(path, "file '", "permissions");
+  expect_file_rejected(path, "file '", "permissions");
 }
 
-TEST_F(LoadUrdfFile, TooLargeIsRefusedWithoutReadingAllOfIt) {
+TEST_F(LoadUrdfFile, TooLargeFilesAreRejectedWithoutReadingAllOfThem) {
   const std::string path = write("large.urdf", kPendulum);
   std::filesystem::resize_file(path, std::uintmax_t{1} << 36U);  // sparse: 64 GiB
-  expect_file_refused(path, path, "16 MiB");
+  expect_file_rejected(path, path, "16 MiB");
 }
 
 TEST(ShippedRobots, LoadWithoutWarningsAndCanBeSimulated) {
@@ -181,7 +181,7 @@ TEST(LoadUrdf, AMissingInertialIsWarnedOfWhereTheLinkHasAShape) {
   }
 }
 
-/// Robots of others, which lie beside the project where they are at hand.
+/// Third-party robots in a folder beside the project, if present.
 struct RealRobot {
   const char* name;
   Index dof;
@@ -195,7 +195,7 @@ class RealRobots : public ::testing::TestWithParam<RealRobot> {
     path_ =
         std::string(SPATIAL_DYNAMICS_SOURCE_DIR) + "/../shared/robots/" + GetParam().name + ".urdf";
     if (!std::filesystem::exists(path_)) {
-      GTEST_SKIP() << path_ << " is not at hand";
+      GTEST_SKIP() << path_ << " is not present";
     }
   }
   /// The file without its comments.
@@ -211,12 +211,12 @@ class RealRobots : public ::testing::TestWithParam<RealRobot> {
   std::string path_;
 };
 
-TEST_P(RealRobots, LoadWithTheirDegreesOfFreedomAndTheirWholeMass) {
+TEST_P(RealRobots, LoadWithTheirDegreesOfFreedomAndTotalMass) {
   const Model model = load_urdf_file(path_);
   EXPECT_EQ(model.nv(), GetParam().dof);
   EXPECT_EQ(model.forward_dynamics_refusal().empty(), GetParam().can_be_simulated)
       << model.forward_dynamics_refusal();
-  // Independently of any parser: the masses that the text names, added up.
+  // Independently of any parser: the sum of the masses in the text.
   const std::string urdf = text();
   const std::regex pattern("<mass\\s+value\\s*=\\s*[\"']([^\"']*)[\"']");
   double mass = 0.0;

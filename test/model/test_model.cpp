@@ -1,7 +1,7 @@
-// What may change in a model, and what can be asked of it.
+// Queries and setters of Model.
 #include "spatial_dynamics/model/model.hpp"
 
-#include "model/refusals.hpp"
+#include "model/rejections.hpp"
 #include "support/malloc_hook.hpp"
 #include "support/random_tree.hpp"
 
@@ -26,7 +26,7 @@ TEST(Model, TheRootIsItsFirstLink) {
   EXPECT_EQ(model.link(0).name, "root");
 }
 
-TEST(SetPayload, ReplacesTheOneBeforeWithoutARest) {
+TEST(SetPayload, ReplacesThePreviousPayloadExactly) {
   Random random(2);
   Model model = chain(3).build();
   const Matrix6 empty = model.inertia(2).matrix();
@@ -42,7 +42,7 @@ TEST(SetPayload, ReplacesTheOneBeforeWithoutARest) {
   EXPECT_EQ(model.inertia(2).matrix(), empty);
 }
 
-TEST(SetPayload, KeepsThoseOfOtherLinksOfTheBody) {
+TEST(SetPayload, KeepsPayloadsOfOtherLinksOfTheBody) {
   JointDescription weld = joint_between("weld", JointType::kFixed, "l1", "tool");
   weld.origin = Transform::translation({0, 0, 1});
   Model model = chain(1).add_link("tool").add_joint(weld).build();
@@ -56,7 +56,7 @@ TEST(SetPayload, KeepsThoseOfOtherLinksOfTheBody) {
   EXPECT_EQ(model.inertia(1).mass, 2.0);
 }
 
-TEST(Model, SettersAllocateNothing) {
+TEST(Model, SettersDoNotAllocate) {
   Model model = chain(3).build();
   const MassProperties b = ball();
   const Inertia load = Inertia::from_com(b.mass, b.com, b.inertia_about_com);

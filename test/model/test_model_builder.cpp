@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "model/refusals.hpp"
+#include "model/rejections.hpp"
 #include "spatial_dynamics/spatial/rotation.hpp"
 #include "support/random_tree.hpp"
 
@@ -25,8 +25,8 @@ void expect_equal(const Inertia& actual, const Inertia& expected) {
                                                                   << expected.matrix();
 }
 
-TEST(Merging, TwoHalvesFixedTogetherAreTheWhole) {
-  // A box of 2 x 1 x 1, cut across its length; the second half is described in a frame of its own.
+TEST(Merging, TwoFixedHalvesEqualTheWhole) {
+  // A box of 2 x 1 x 1, cut across its length; the second half is described in another frame.
   const Transform to_half =
       Transform::from_pose(axis_rotation(Vector3::UnitX(), 0.5 * M_PI), {1.0, 0.0, 0.0});
   JointDescription weld = joint_between("weld", kWeld, "left", "right");
@@ -65,7 +65,7 @@ TEST(Merging, KeepsEveryLinkWithItsNameFrameAndInertia) {
   EXPECT_EQ(model.find_joint("weld"), kNoIndex);
 }
 
-TEST(Merging, RootSideGoesIntoTheBase) {
+TEST(Merging, LinksFixedToTheRootMergeIntoTheBase) {
   JointDescription weld = joint_between("weld", kWeld, "world", "pedestal");
   weld.origin = Transform::translation({0, 0, 2});
   const Model model = ModelBuilder("r")
@@ -83,7 +83,7 @@ TEST(Merging, RootSideGoesIntoTheBase) {
   EXPECT_EQ(model.total_mass(), 2.0);
 }
 
-TEST(Merging, JointsHangOnTheBodyThatTheirParentWasMergedInto) {
+TEST(Merging, JointsConnectToTheBodyOfTheirMergedParent) {
   JointDescription weld = joint_between("weld", kWeld, "l1", "flange");
   weld.origin = Transform::from_pose(axis_rotation(Vector3::UnitZ(), 0.5 * M_PI), {1, 0, 0});
   JointDescription tool = joint_between("tool_joint", kHinge, "flange", "tool");
@@ -139,7 +139,7 @@ TEST(Coordinates, ParentsComeBeforeChildren) {
   EXPECT_EQ(next, model.nv());
 }
 
-TEST(FloatingBase, IsTheFirstJointAndCarriesTheRoot) {
+TEST(FloatingBase, IsTheFirstJointAndMovesTheRoot) {
   BuildOptions options;
   options.floating_base = true;
   ModelReport report;
@@ -158,17 +158,17 @@ TEST(FloatingBase, IsTheFirstJointAndCarriesTheRoot) {
   EXPECT_TRUE(report.lumped.empty());
 }
 
-TEST(FloatingBase, NameIsTakenThen) {
+TEST(FloatingBase, NameIsReserved) {
   BuildOptions options;
   options.floating_base = true;
   const ModelBuilder builder =
       chain(1).add_link("x", ball()).add_joint(joint_between(kFloatingBase, kHinge, "l1", "x"));
-  expect_refused([&] { static_cast<void>(builder.build(options)); }, "joint 'floating_base'",
-                 {"rename"});
+  expect_rejected([&] { static_cast<void>(builder.build(options)); }, "joint 'floating_base'",
+                  {"rename"});
   EXPECT_EQ(builder.build().nv(), 2);
 }
 
-TEST(FloatingBase, NameIsFreeForAFixedJoint) {  // hyq has such a one
+TEST(FloatingBase, NameIsFreeForAFixedJoint) {  // hyq has such a joint
   BuildOptions options;
   options.floating_base = true;
   const ModelBuilder builder =
@@ -207,7 +207,7 @@ TEST(Payload, SeveralOnOneLinkAddUp) {
   EXPECT_EQ(model.inertia(2).mass, 2.0);
 }
 
-TEST(Options, AreTakenOver) {
+TEST(Options, AreApplied) {
   BuildOptions options;
   options.gravity = {1, 2, 3};
   options.friction_speed = 0.5;
@@ -219,7 +219,7 @@ TEST(Options, AreTakenOver) {
   EXPECT_EQ(model.joint(2).armature, 0.0);
 }
 
-TEST(Options, WithoutFrictionJointsMoveFreely) {
+TEST(Options, WithoutFrictionRemoveDampingAndFriction) {
   LoadOptions options;
   options.friction = false;
   const Model model = load_urdf(kPendulum, options);
@@ -228,7 +228,7 @@ TEST(Options, WithoutFrictionJointsMoveFreely) {
   EXPECT_EQ(load_urdf(kPendulum).joint(1).damping, 0.25);
 }
 
-TEST(Builder, BuildsAgainAndAgain) {
+TEST(Builder, BuildsRepeatedly) {
   const ModelBuilder builder = chain(3);
   BuildOptions locked;
   locked.locked["j2"] = 0.0;

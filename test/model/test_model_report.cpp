@@ -1,10 +1,9 @@
-// What the report tells.
 #include "spatial_dynamics/model/model_report.hpp"
 
 #include <set>
 #include <string>
 
-#include "model/refusals.hpp"
+#include "model/rejections.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
@@ -37,7 +36,7 @@ TEST(Report, DescribesTheCoordinates) {
   EXPECT_EQ(joint.armature, 0.125);
 }
 
-TEST(Report, HasNothingToSayOnASoundRobot) { EXPECT_TRUE(report_on(kPendulum).findings.empty()); }
+TEST(Report, HasNoFindingsOnAValidRobot) { EXPECT_TRUE(report_on(kPendulum).findings.empty()); }
 
 TEST(Report, TotalMassCountsEveryLinkAndPayload) {
   LoadOptions options;
@@ -49,7 +48,7 @@ TEST(Report, TotalMassCountsEveryLinkAndPayload) {
   EXPECT_EQ(report_on(base_with_mass, options).total_mass, 4.0 + 1.5 + 1.0);
 }
 
-TEST(Report, ListsLumpedLinksWithTheLinkThatTookThemIn) {
+TEST(Report, ListsLumpedLinksWithTheLinkTheyMergedInto) {
   ModelReport report;
   const Model model = chain(2)
                           .add_link("tool", ball())
@@ -108,7 +107,7 @@ TEST(Report, WarnsOfAFloatingJointThatIsNotTheBase) {
       has_finding(report, Severity::kWarning, "joint 'floating_base'", "no message carries"));
 }
 
-TEST(Report, WarnsOfAMimicThatLeavesItsOwnLimits) {
+TEST(Report, WarnsOfAMimicThatExceedsItsLimits) {
   const auto gripper = [](const std::string& multiplier) {
     const auto finger = [](const std::string& name, const std::string& more) {
       return "<link name=\"" + name +
@@ -130,17 +129,9 @@ TEST(Report, WarnsOfAMimicThatLeavesItsOwnLimits) {
   EXPECT_TRUE(has_finding(gripper("-1"), Severity::kWarning, "joint 'to_right'", "from -0.05 to"));
 }
 
-TEST(Report, WarnsOfARangeWithoutWidth) {
+TEST(Report, WarnsOfAnEmptyPositionRange) {
   EXPECT_TRUE(has_finding(report_on(replaced(kPendulum, "lower=\"-3\" upper=\"2\" ", "")),
                           Severity::kWarning, "joint 'hinge'", "both 0"));
-}
-
-TEST(Report, CarriesWhatTheBuilderWasTold) {
-  ModelReport report;
-  const Model model =
-      chain(1).add_finding({Severity::kInfo, "robot", "seen", "nothing"}).build({}, &report);
-  EXPECT_EQ(model.nv(), 1);
-  EXPECT_TRUE(has_finding(report, Severity::kInfo, "robot", "seen"));
 }
 
 TEST(Report, OfAnEarlierBuildIsReplaced) {
@@ -153,6 +144,19 @@ TEST(Report, OfAnEarlierBuildIsReplaced) {
 TEST(Report, SeveritiesHaveNames) {
   EXPECT_STREQ(to_string(Severity::kInfo), "info");
   EXPECT_STREQ(to_string(Severity::kWarning), "warning");
+}
+
+TEST(Report, FindingsHaveCodesWithStableNames) {
+  const ModelReport report = report_on(replaced(kPendulum, "effort=\"10\"", "effort=\"0\""));
+  ASSERT_EQ(report.findings.size(), 1U);
+  EXPECT_EQ(report.findings[0].code, FindingCode::kZeroEffortLimit);
+  EXPECT_STREQ(to_string(report.findings[0].code), "zero_effort_limit");
+  std::set<std::string> names;
+  for (int code = 0; code <= static_cast<int>(FindingCode::kMimicWithoutMotion); ++code) {
+    names.insert(to_string(static_cast<FindingCode>(code)));
+  }
+  EXPECT_EQ(names.size(), static_cast<std::size_t>(FindingCode::kMimicWithoutMotion) + 1);
+  EXPECT_EQ(names.count("unknown"), 0U);
 }
 
 }  // namespace

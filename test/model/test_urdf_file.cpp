@@ -1,37 +1,78 @@
-// A URDF as a file: what is refused before anybody looks into it. (test_load_urdf.cpp has the sentences.)
-#include "spatial_dynamics/model/urdf_file.hpp"
+// Files that are rejected before they are parsed. (test_load_urdf.cpp checks the messages.)
+#include "model/urdf_file.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <cstring>
 #include <filesystem>
 #include <string>
+#include <thread>
 
 #include "spatial_dynamics/model/model_error.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
 
-TEST(UrdfFile, WhatIsNoFileIsRefused) {
+TEST(UrdfFile, MissingFilesAndDirectoriesAreRejected) {
   for (const std::string path : {"/no/such.urdf", "/", ""}) {
     EXPECT_THROW(require_urdf_file(path), ModelError) << path;
     EXPECT_THROW((void)read_urdf_file(path), ModelError) << path;
   }
 }
 
-TEST(UrdfFile, ToBeSureOfAPipeTakesNothingOutOfIt) {
+/// A named pipe for the duration of a test.
+class UrdfPipe : public ::testing::Test {
+ protected:
+  void SetUp() override { ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0); }
+  void TearDown() override { std::filesystem::remove(pipe); }
+
   const std::string pipe =
       ::testing::TempDir() + "spatial_dynamics_urdf_pipe_" + std::to_string(::getpid());
-  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+};
+
+TEST_F(UrdfPipe, RequiringItReadsNothing) {
   const int file = ::open(pipe.c_str(), O_RDWR | O_CLOEXEC);
   ASSERT_EQ(::write(file, "<robot/>", 8), 8);
   require_urdf_file(pipe);
   char text[16];
   EXPECT_EQ(::read(file, text, sizeof text), 8);
   ::close(file);
-  std::filesystem::remove(pipe);
+}
+
+TEST_F(UrdfPipe, IsReadUntilItsWriterClosesIt) {
+  std::thread writer([this] {
+    const int file = ::open(pipe.c_str(), O_WRONLY | O_CLOEXEC);
+    for (const char* const part : {"<robot", " name='r'", "/>"}) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(30));
+      EXPECT_GT(::write(file, part, std::strlen(part)), 0);
+    }
+    ::close(file);
+  });
+  EXPECT_EQ(read_urdf_file(pipe), "<robot name='r'/>");
+  writer.join();
+}
+
+TEST_F(UrdfPipe, ReadingEndsOnRequestWithAndWithoutAWriter) {
+  for (const bool has_writer : {false, true}) {
+    const int writer = has_writer ? ::open(pipe.c_str(), O_RDWR | O_CLOEXEC) : -1;
+    if (has_writer) {
+      EXPECT_EQ(::write(writer, "<robot", 6), 6);
+    }
+    int asked = 0;
+    try {
+      (void)read_urdf_file(pipe, [&asked] { return ++asked == 3; });
+      ADD_FAILURE() << "the reading went on";
+    } catch (const ModelError& error) {
+      EXPECT_NE(std::string(error.what()).find("was not read to its end"), std::string::npos)
+          << error.what();
+    }
+    EXPECT_EQ(asked, 3);
+    if (has_writer) ::close(writer);
+  }
 }
 
 }  // namespace

@@ -1,14 +1,14 @@
-// Whatever a document has become, it loads or is refused in a sentence; it never crashes.
+// Randomly changed documents load or are rejected with a message; they never crash the loader.
 #include <random>
 #include <string>
 
-#include "model/refusals.hpp"
+#include "model/rejections.hpp"
 #include "support/random_tree.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
 
-/// A document with something of everything that the loader reads or skips.
+/// A document with every element that the loader reads or skips.
 std::string seed_document() {
   return replaced(
       kPendulum, "</robot>",
@@ -19,7 +19,7 @@ std::string seed_document() {
       multiplier="0.5" offset='1'/></joint><gazebo><![CDATA[ <x> ]]>&amp;&#65;</gazebo></robot>)");
 }
 
-/// What a mutation likes to insert: the characters and words of XML and URDF.
+/// Texts that mutations insert: characters and words of XML and URDF.
 const std::vector<std::string> kFragments = {"<",
                                              ">",
                                              "/",
@@ -88,7 +88,7 @@ std::string mutated(std::string text, Random& random) {
   return text;
 }
 
-TEST(UrdfMutations, LoadOrAreRefusedInASentence) {
+TEST(UrdfMutations, LoadOrAreRejectedWithAMessage) {
   Random random(20240701);
   const std::string seed = seed_document();
   ASSERT_EQ(load_urdf(seed).nv(), 1);
@@ -109,7 +109,7 @@ TEST(UrdfMutations, LoadOrAreRefusedInASentence) {
       ++refused;
       const std::string sentence = error.what();
       EXPECT_NE(sentence.find("; "), std::string::npos) << sentence;
-      // What passes the checks of structure is XML to the parsers behind them too, or the two would read different documents.
+      // A document that passes the strict parser is XML for urdfdom, too.
       EXPECT_EQ(sentence.find("well-formed"), std::string::npos) << sentence << "\n" << document;
       EXPECT_EQ(sentence.find("urdfdom"), std::string::npos) << sentence << "\n" << document;
       EXPECT_FALSE(error.element().empty());
@@ -118,12 +118,13 @@ TEST(UrdfMutations, LoadOrAreRefusedInASentence) {
     }
   }
   EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
-  // Both outcomes occur, or the mutations were too weak or too strong to tell anything.
+  // Both outcomes must occur, or the mutations are too weak or too strong.
   EXPECT_GT(loaded, 100);
   EXPECT_GT(refused, 1000);
 }
 
-/// A name of characters that parsers of XML are known to treat differently, as an attribute writes it and as it is meant.
+/// A name of characters that XML parsers are known to treat differently, as written in an attribute
+/// and as decoded.
 struct AwkwardName {
   std::string written;
   std::string meant;
@@ -162,7 +163,7 @@ AwkwardName awkward_name(Random& random) {
   return name;
 }
 
-TEST(UrdfMutations, AwkwardNamesMeanTheSameToEveryParser) {
+TEST(UrdfMutations, UnusualNamesAreReadAlikeByEveryParser) {
   Random random(7);
   for (int i = 0; i < 500; ++i) {
     const AwkwardName link = awkward_name(random);

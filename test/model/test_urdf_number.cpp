@@ -1,4 +1,4 @@
-// Every number on which dynamics depends is read strictly, and alike in every locale.
+// Every number on which dynamics depends is parsed strictly and independently of the locale.
 #include <clocale>
 #include <cmath>
 #include <cstdlib>
@@ -6,13 +6,14 @@
 #include <locale>
 #include <string>
 
-#include "model/refusals.hpp"
+#include "model/rejections.hpp"
 #include "support/german_locale.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
 
-/// An attribute that holds one number: where it stands in kPendulum, and the element that a refusal must name.
+/// An attribute with one number: its place in kPendulum, and the element that a rejection must
+/// name.
 struct NumberCase {
   const char* name;
   const char* text;  ///< with the number in it
@@ -46,32 +47,32 @@ class EveryNumber : public ::testing::TestWithParam<NumberCase> {
     const std::string name = GetParam().name;
     return name == "Lower" || name == "Upper" || name == "Effort" || name == "Velocity";
   }
-  static void expect_number_refused(const std::string& number) {
+  static void expect_number_rejected(const std::string& number) {
     SCOPED_TRACE(number);
-    expect_urdf_refused(with(number), GetParam().element, {number});
+    expect_urdf_rejected(with(number), GetParam().element, {number});
   }
 };
 
-TEST_P(EveryNumber, IsRefusedWhenItIsNotANumber) { expect_number_refused("nan"); }
-TEST_P(EveryNumber, IsRefusedWhenItIsText) { expect_number_refused("abc"); }
-TEST_P(EveryNumber, IsRefusedWhenItIsHexadecimal) { expect_number_refused("0x1p3"); }
-TEST_P(EveryNumber, IsRefusedWithADecimalComma) { expect_number_refused("1,5"); }
-TEST_P(EveryNumber, IsRefusedWithAUnit) { expect_number_refused("1.5kg"); }
-TEST_P(EveryNumber, IsRefusedWithTwoSigns) { expect_number_refused("+-1"); }
-TEST_P(EveryNumber, IsRefusedWithXacroInIt) { expect_number_refused("${2*pi}"); }
-TEST_P(EveryNumber, IsRefusedWhenEmpty) {
-  expect_urdf_refused(with(""), GetParam().element);
-  expect_urdf_refused(with(" "), GetParam().element);
+TEST_P(EveryNumber, IsRejectedWhenItIsNotANumber) { expect_number_rejected("nan"); }
+TEST_P(EveryNumber, IsRejectedWhenItIsText) { expect_number_rejected("abc"); }
+TEST_P(EveryNumber, IsRejectedWhenItIsHexadecimal) { expect_number_rejected("0x1p3"); }
+TEST_P(EveryNumber, IsRejectedWithADecimalComma) { expect_number_rejected("1,5"); }
+TEST_P(EveryNumber, IsRejectedWithAUnit) { expect_number_rejected("1.5kg"); }
+TEST_P(EveryNumber, IsRejectedWithTwoSigns) { expect_number_rejected("+-1"); }
+TEST_P(EveryNumber, IsRejectedWithXacroInIt) { expect_number_rejected("${2*pi}"); }
+TEST_P(EveryNumber, IsRejectedWhenEmpty) {
+  expect_urdf_rejected(with(""), GetParam().element);
+  expect_urdf_rejected(with(" "), GetParam().element);
 }
 
-TEST_P(EveryNumber, IsRefusedWhenInfiniteUnlessItIsALimit) {
+TEST_P(EveryNumber, IsRejectedWhenInfiniteUnlessItIsALimit) {
   const std::string sign = GetParam().name == std::string("Lower") ? "-" : "";
   for (const char* number : {"inf", "1e400", "1e16"}) {
     SCOPED_TRACE(number);
     if (is_limit()) {
       EXPECT_EQ(load_urdf(with(sign + number)).nv(), 1);
     } else {
-      expect_urdf_refused(with(number), GetParam().element);
+      expect_urdf_rejected(with(number), GetParam().element);
     }
   }
 }
@@ -91,14 +92,14 @@ TEST(UrdfNumber, ForeignNotationsOfOneNumberAreRead) {
   }
 }
 
-TEST(UrdfNumber, SeventeenDigitsSurvive) {
+TEST(UrdfNumber, SeventeenDigitsAreKept) {
   const Model model =
       load_urdf(replaced(kPendulum, "value=\"1.5\"", "value=\"0.10000000000000002\""));
   EXPECT_EQ(model.total_mass(), 0.10000000000000002);
   EXPECT_NE(model.total_mass(), 0.1);
 }
 
-TEST(UrdfNumber, WhatIsTooSmallForADoubleIsZero) {
+TEST(UrdfNumber, NumbersTooSmallForADoubleAreZero) {
   EXPECT_EQ(hinge(load_urdf(replaced(kPendulum, "damping=\"0.25\"", "damping=\"1e-400\""))).damping,
             0.0);
   EXPECT_EQ(hinge(load_urdf(replaced(kPendulum, "damping=\"0.25\"", "damping=\"1e-310\""))).damping,
@@ -108,8 +109,9 @@ TEST(UrdfNumber, WhatIsTooSmallForADoubleIsZero) {
 TEST(UrdfNumber, VectorsNeedThreeNumbers) {
   for (const char* vector : {"0 1", "0 1 0 0", "", "0;1;0", "0, 1, 0"}) {
     SCOPED_TRACE(vector);
-    expect_urdf_refused(replaced(kPendulum, "xyz=\"0 1 0\"", std::string("xyz=\"") + vector + "\""),
-                        "joint 'hinge'", {"xyz", "<axis>"});
+    expect_urdf_rejected(
+        replaced(kPendulum, "xyz=\"0 1 0\"", std::string("xyz=\"") + vector + "\""),
+        "joint 'hinge'", {"xyz", "<axis>"});
   }
 }
 
@@ -136,7 +138,7 @@ TEST(UrdfNumber, LimitsWithoutBoundAreUnlimitedAndReported) {
   }
 }
 
-TEST(UrdfNumber, NumbersOfVisualsAndPluginsAreNotJudged) {
+TEST(UrdfNumber, NumbersOfVisualsAndPluginsAreIgnored) {
   const std::string urdf = replaced(
       kPendulum, "<link name=\"base\"/>",
       "<link name=\"base\"><visual><origin xyz=\"a b\"/><geometry><box size=\"nan\"/></geometry>"
@@ -172,9 +174,10 @@ TEST(UrdfNumber, GermanLocaleChangesNothing) {
   if (!german.is_set()) {
     GTEST_SKIP() << "no de_DE.UTF-8, and localedef cannot make it (Debian: locales)";
   }
-  ASSERT_EQ(std::strtod("1,5", nullptr), 1.5) << "the locale is not what it says";
+  ASSERT_EQ(std::strtod("1,5", nullptr), 1.5) << "the locale does not use a decimal comma";
   expect_same_numbers_as(expected, load_urdf(urdf));
-  expect_urdf_refused(replaced(kPendulum, "value=\"1.5\"", "value=\"1,5\""), "link 'rod'", {"1,5"});
+  expect_urdf_rejected(replaced(kPendulum, "value=\"1.5\"", "value=\"1,5\""), "link 'rod'",
+                       {"1,5"});
 }
 
 }  // namespace

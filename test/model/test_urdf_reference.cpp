@@ -29,14 +29,14 @@ TEST(UrdfReference, UnknownEntitiesAreNamed) {
   }
 }
 
-TEST(UrdfReference, AmpersandsByThemselvesAreToldHowToBeWritten) {
+TEST(UrdfReference, SingleAmpersandsAreRejectedWithTheirReplacement) {
   for (const char* text : {"&", "& b;", "&;", "&amp", "&lt b", "&&amp;", "&\"quot;",
                            "&a_name_longer_than_any_reference_is_in_earnest;"}) {
     expect_bad(text, "write &amp;");
   }
 }
 
-TEST(UrdfReference, NumbersThatAreNoneAreRefused) {
+TEST(UrdfReference, InvalidNumbersAreRejected) {
   for (const char* text : {"&#;", "&#x;", "&#zz;", "&#xzz;", "&#X41;", "&#4 1;", "&#-65;", "&#+65;",
                            "&#6.5;", "&#x-41;", "&#0x41;", "&#41h;"}) {
     SCOPED_TRACE(text);
@@ -45,13 +45,22 @@ TEST(UrdfReference, NumbersThatAreNoneAreRefused) {
   expect_bad("&#X41;", "&#x41;");
 }
 
-TEST(UrdfReference, CharactersThatXmlForbidsAreRefused) {
+TEST(UrdfReference, CharactersThatXmlForbidsAreRejected) {
   for (const char* text :
        {"&#0;", "&#x0;", "&#1;", "&#8;", "&#11;", "&#12;", "&#x1F;", "&#0000008;", "&#xD800;",
         "&#xDFFF;", "&#xFFFE;", "&#xFFFF;", "&#x110000;", "&#xFFFFFFFF;", "&#4294967361;",
         "&#x100000041;", "&#99999999999999999999;"}) {
     expect_bad(text, "which XML forbids");
   }
+}
+
+TEST(UrdfReference, ReferencesAreResolvedToUtf8) {
+  EXPECT_EQ(resolve_references("plain; text"), "plain; text");
+  EXPECT_EQ(resolve_references("&lt;a&gt; &amp;amp; &quot;b&apos;"), "<a> &amp; \"b'");
+  EXPECT_EQ(resolve_references("&#65;&#x41;&#0000000065;"), "AAA");
+  EXPECT_EQ(resolve_references("&#x7F;&#x80;&#x7FF;"), "\x7F\xC2\x80\xDF\xBF");
+  EXPECT_EQ(resolve_references("&#x800;&#xFFFD;"), "\xE0\xA0\x80\xEF\xBF\xBD");
+  EXPECT_EQ(resolve_references("&#x10000;&#x10FFFF;"), "\xF0\x90\x80\x80\xF4\x8F\xBF\xBF");
 }
 
 }  // namespace

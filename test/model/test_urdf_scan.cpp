@@ -1,39 +1,39 @@
 // Elements and attributes that a URDF must have, and have once.
 #include <string>
 
-#include "model/refusals.hpp"
+#include "model/rejections.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
 
 TEST(UrdfScan, NamesAreRequired) {
-  expect_urdf_refused(replaced(kPendulum, "<robot name=\"pendulum\">", "<robot>"), "robot",
-                      {"name"});
-  expect_urdf_refused(replaced(kPendulum, "<link name=\"base\"/>", "<link/>"), "link", {"line 3"});
-  expect_urdf_refused(replaced(kPendulum, "<joint name=\"hinge\" ", "<joint "), "joint",
-                      {"line 11"});
-  expect_urdf_refused(replaced(kPendulum, "<link name=\"base\"/>", "<link name=\"\"/>"), "link",
-                      {"empty"});
+  expect_urdf_rejected(replaced(kPendulum, "<robot name=\"pendulum\">", "<robot>"), "robot",
+                       {"name"});
+  expect_urdf_rejected(replaced(kPendulum, "<link name=\"base\"/>", "<link/>"), "link", {"line 3"});
+  expect_urdf_rejected(replaced(kPendulum, "<joint name=\"hinge\" ", "<joint "), "joint",
+                       {"line 11"});
+  expect_urdf_rejected(replaced(kPendulum, "<link name=\"base\"/>", "<link name=\"\"/>"), "link",
+                       {"empty"});
 }
 
-TEST(UrdfScan, NamesOfXacroAreRefused) {
-  expect_urdf_refused(
+TEST(UrdfScan, XacroExpressionsInNamesAreRejected) {
+  expect_urdf_rejected(
       replaced(kPendulum, "<link name=\"base\"/>", "<link name=\"${prefix}base\"/>"),
       "link '${prefix}base'", {"run xacro"});
   for (const std::string name : {"$(arg name)", "${name}"}) {
-    expect_urdf_refused(
+    expect_urdf_rejected(
         replaced(kPendulum, "<robot name=\"pendulum\">", "<robot name=\"" + name + "\">"),
         "robot '" + name + "'", {"run xacro"});
   }
 }
 
-TEST(UrdfScan, NamesWithControlCharactersAreRefused) {
-  expect_urdf_refused(replaced(kPendulum, "<link name=\"base\"/>", "<link name=\"ba&#10;se\"/>"),
-                      "link 'ba\\x0ase'", {"control characters"});
-  expect_urdf_refused(replaced(kPendulum, "<link name=\"base\"/>", "<link name=\"ba&#x85;se\"/>"),
-                      "link 'ba\\xc2\\x85se'", {"control characters"});
-  expect_urdf_refused(replaced(kPendulum, "<joint name=\"hinge\"", "<joint name=\"hin\tge\""),
-                      "joint 'hin\\x09ge'", {"control characters"});
+TEST(UrdfScan, NamesWithControlCharactersAreRejected) {
+  expect_urdf_rejected(replaced(kPendulum, "<link name=\"base\"/>", "<link name=\"ba&#10;se\"/>"),
+                       "link 'ba\\x0ase'", {"control characters"});
+  expect_urdf_rejected(replaced(kPendulum, "<link name=\"base\"/>", "<link name=\"ba&#x85;se\"/>"),
+                       "link 'ba\\xc2\\x85se'", {"control characters"});
+  expect_urdf_rejected(replaced(kPendulum, "<joint name=\"hinge\"", "<joint name=\"hin\tge\""),
+                       "joint 'hin\\x09ge'", {"control characters"});
 }
 
 TEST(UrdfScan, NamesOfAllScriptsAndEscapesLoad) {
@@ -48,45 +48,45 @@ TEST(UrdfScan, NamesOfAllScriptsAndEscapesLoad) {
             "ckgrat \xE8\x85\x95 & <\"'>");
 }
 
-TEST(UrdfScan, UnknownJointTypeIsRefused) {
-  expect_urdf_refused(replaced(kPendulum, "type=\"revolute\"", "type=\"ball\""), "joint 'hinge'",
-                      {"'ball'", "prismatic"});
-  expect_urdf_refused(replaced(kPendulum, "type=\"revolute\"", "type=\"Revolute\""),
-                      "joint 'hinge'", {"'Revolute'"});
-  expect_urdf_refused(replaced(kPendulum, " type=\"revolute\"", ""), "joint 'hinge'", {"type"});
+TEST(UrdfScan, UnknownJointTypeIsRejected) {
+  expect_urdf_rejected(replaced(kPendulum, "type=\"revolute\"", "type=\"ball\""), "joint 'hinge'",
+                       {"'ball'", "prismatic"});
+  expect_urdf_rejected(replaced(kPendulum, "type=\"revolute\"", "type=\"Revolute\""),
+                       "joint 'hinge'", {"'Revolute'"});
+  expect_urdf_rejected(replaced(kPendulum, " type=\"revolute\"", ""), "joint 'hinge'", {"type"});
 }
 
 TEST(UrdfScan, ParentAndChildAreRequired) {
-  expect_urdf_refused(replaced(kPendulum, "<parent link=\"base\"/>", ""), "joint 'hinge'",
-                      {"<parent>"});
-  expect_urdf_refused(replaced(kPendulum, "<child link=\"rod\"/>", "<child/>"), "joint 'hinge'",
-                      {"link", "<child>"});
+  expect_urdf_rejected(replaced(kPendulum, "<parent link=\"base\"/>", ""), "joint 'hinge'",
+                       {"<parent>"});
+  expect_urdf_rejected(replaced(kPendulum, "<child link=\"rod\"/>", "<child/>"), "joint 'hinge'",
+                       {"link", "<child>"});
 }
 
 TEST(UrdfScan, InertialNeedsMassAndInertia) {
-  expect_urdf_refused(replaced(kPendulum, "<mass value=\"1.5\"/>", ""), "link 'rod'", {"<mass>"});
-  expect_urdf_refused(replaced(kPendulum, "<mass value=\"1.5\"/>", "<mass/>"), "link 'rod'",
-                      {"value", "<mass>"});
+  expect_urdf_rejected(replaced(kPendulum, "<mass value=\"1.5\"/>", ""), "link 'rod'", {"<mass>"});
+  expect_urdf_rejected(replaced(kPendulum, "<mass value=\"1.5\"/>", "<mass/>"), "link 'rod'",
+                       {"value", "<mass>"});
   for (const std::string entry : {"ixx=\"0.1\"", "ixy=\"0\"", "iyz=\"0\"", "izz=\"0.01\""}) {
-    expect_urdf_refused(replaced(kPendulum, entry, ""), "link 'rod'",
-                        {entry.substr(0, 3), "<inertia>"});
+    expect_urdf_rejected(replaced(kPendulum, entry, ""), "link 'rod'",
+                         {entry.substr(0, 3), "<inertia>"});
   }
   const std::string inertia =
       R"(<inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.01"/>)";
-  expect_urdf_refused(replaced(kPendulum, inertia, ""), "link 'rod'", {"<inertia>"});
+  expect_urdf_rejected(replaced(kPendulum, inertia, ""), "link 'rod'", {"<inertia>"});
 }
 
 TEST(UrdfScan, RevoluteAndPrismaticJointsNeedLimits) {
   const std::string limit = "<limit lower=\"-3\" upper=\"2\" effort=\"10\" velocity=\"5\"/>";
   const std::string unlimited = replaced(kPendulum, limit, "");
-  expect_urdf_refused(unlimited, "joint 'hinge'", {"<limit", "continuous"});
-  expect_urdf_refused(replaced(unlimited, "\"revolute\"", "\"prismatic\""), "joint 'hinge'",
-                      {"<limit"});
+  expect_urdf_rejected(unlimited, "joint 'hinge'", {"<limit", "continuous"});
+  expect_urdf_rejected(replaced(unlimited, "\"revolute\"", "\"prismatic\""), "joint 'hinge'",
+                       {"<limit"});
   for (const char* type : {"\"continuous\"", "\"planar\"", "\"floating\"", "\"fixed\""}) {
     EXPECT_EQ(load_urdf(replaced(unlimited, "\"revolute\"", type)).link_count(), 2) << type;
   }
-  expect_urdf_refused(replaced(kPendulum, " effort=\"10\"", ""), "joint 'hinge'", {"effort"});
-  expect_urdf_refused(replaced(kPendulum, " velocity=\"5\"", ""), "joint 'hinge'", {"velocity"});
+  expect_urdf_rejected(replaced(kPendulum, " effort=\"10\"", ""), "joint 'hinge'", {"effort"});
+  expect_urdf_rejected(replaced(kPendulum, " velocity=\"5\"", ""), "joint 'hinge'", {"velocity"});
 }
 
 TEST(UrdfScan, FixedJointsNeedNeitherAxisNorLimits) {
@@ -96,12 +96,12 @@ TEST(UrdfScan, FixedJointsNeedNeitherAxisNorLimits) {
   EXPECT_EQ(load_urdf(replaced(fixed, " effort=\"10\" velocity=\"5\"", "")).nv(), 0);
 }
 
-TEST(UrdfScan, AxisWithoutDirectionIsRefused) {
-  expect_urdf_refused(replaced(kPendulum, " xyz=\"0 1 0\"", ""), "joint 'hinge'",
-                      {"xyz", "<axis>"});
+TEST(UrdfScan, AxisWithoutDirectionIsRejected) {
+  expect_urdf_rejected(replaced(kPendulum, " xyz=\"0 1 0\"", ""), "joint 'hinge'",
+                       {"xyz", "<axis>"});
 }
 
-TEST(UrdfScan, WhatIsGivenTwiceIsRefused) {
+TEST(UrdfScan, RepeatedElementsAreRejected) {
   for (const char* text :
        {"<mass value=\"1.5\"/>", "<axis xyz=\"0 1 0\"/>", "<parent link=\"base\"/>",
         "<child link=\"rod\"/>", "<origin xyz=\"0 0 1\" rpy=\"0 0 0\"/>",
@@ -109,46 +109,50 @@ TEST(UrdfScan, WhatIsGivenTwiceIsRefused) {
         "<dynamics damping=\"0.25\" friction=\"0.5\"/>"}) {
     SCOPED_TRACE(text);
     const bool on_link = kPendulum.find(text) < kPendulum.find("</link>");
-    expect_urdf_refused(replaced(kPendulum, text, std::string(text) + text),
-                        on_link ? "link 'rod'" : "joint 'hinge'", {"two elements"});
+    expect_urdf_rejected(replaced(kPendulum, text, std::string(text) + text),
+                         on_link ? "link 'rod'" : "joint 'hinge'", {"two elements"});
   }
 }
 
-TEST(UrdfScan, AnglesBeyond1e15AreRefusedThoughTheirRotationExists) {
+TEST(UrdfScan, AnglesBeyond1e15AreRejectedThoughTheirRotationExists) {
   EXPECT_EQ(load_urdf(replaced(kPendulum, "xyz=\"0 0 1\" rpy=\"0 0 0\"",
                                "xyz=\"0 0 1\" rpy=\"0 1e15 0\""))
                 .nv(),
             1);
   for (const std::string angle : {"2e15", "-1e16", "1e300"}) {
-    expect_urdf_refused(replaced(kPendulum, "xyz=\"0 0 1\" rpy=\"0 0 0\"",
-                                 "xyz=\"0 0 1\" rpy=\"0 " + angle + " 0\""),
-                        "joint 'hinge'", {"rpy", "<origin>", "1e15"});
-    expect_urdf_refused(replaced(kPendulum, "xyz=\"0 0 -0.5\" rpy=\"0 0 0\"",
-                                 "xyz=\"0 0 -0.5\" rpy=\"" + angle + " 0 0\""),
-                        "link 'rod'", {"rpy", "<origin>", "1e15"});
+    expect_urdf_rejected(replaced(kPendulum, "xyz=\"0 0 1\" rpy=\"0 0 0\"",
+                                  "xyz=\"0 0 1\" rpy=\"0 " + angle + " 0\""),
+                         "joint 'hinge'", {"rpy", "<origin>", "1e15"});
+    expect_urdf_rejected(replaced(kPendulum, "xyz=\"0 0 -0.5\" rpy=\"0 0 0\"",
+                                  "xyz=\"0 0 -0.5\" rpy=\"" + angle + " 0 0\""),
+                         "link 'rod'", {"rpy", "<origin>", "1e15"});
   }
 }
 
-TEST(UrdfScan, LimitsAtTheSameInfinityAreRefused) {
+TEST(UrdfScan, LimitsAtTheSameInfinityAreRejected) {
   for (const auto& [lower, upper] : {std::pair("inf", "inf"), std::pair("-inf", "-inf"),
                                      std::pair("1e15", "1e16"), std::pair("-1e300", "-1e15")}) {
     SCOPED_TRACE(std::string(lower) + " " + upper);
-    expect_urdf_refused(replaced(kPendulum, "lower=\"-3\" upper=\"2\"",
-                                 std::string("lower=\"") + lower + "\" upper=\"" + upper + "\""),
-                        "joint 'hinge'", {"can never be", "-inf to inf"});
+    expect_urdf_rejected(replaced(kPendulum, "lower=\"-3\" upper=\"2\"",
+                                  std::string("lower=\"") + lower + "\" upper=\"" + upper + "\""),
+                         "joint 'hinge'", {"can never be", "-inf to inf"});
   }
 }
 
-TEST(UrdfScan, RotationsAsQuaternionsAreRefusedNotIgnored) {
-  expect_urdf_refused(
+TEST(UrdfScan, RotationsAsQuaternionsAreRejectedNotIgnored) {
+  expect_urdf_rejected(
       replaced(kPendulum, "xyz=\"0 0 1\" rpy=\"0 0 0\"", "xyz=\"0 0 1\" quat_xyzw=\"0 0 0 1\""),
       "joint 'hinge'", {"quat_xyzw", "rpy"});
 }
 
-TEST(UrdfScan, WhatUrdfdomRefusesIsToldInItsWordsAndNotPrinted) {
+TEST(UrdfScan, RejectsOtherVersionsOfUrdfBeforeUrdfdomPrintsAboutThem) {
   ::testing::internal::CaptureStderr();
-  expect_urdf_refused(replaced(kPendulum, "<robot name", "<robot version=\"7.0\" name"), "document",
-                      {"urdfdom", "version"});
+  for (const char* const version : {"7.0", "1.1", "1", "", "1.0.0", "one"}) {
+    expect_urdf_rejected(
+        replaced(kPendulum, "<robot name", std::string("<robot version=\"") + version + "\" name"),
+        "document", {"version '" + std::string(version) + "'", "1.0"});
+  }
+  EXPECT_NO_THROW(load_urdf(replaced(kPendulum, "<robot name", "<robot version=\"1.0\" name")));
   EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
 }
 

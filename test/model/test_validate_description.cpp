@@ -1,9 +1,9 @@
-// Numbers and names that no robot has are refused, by the builder as by the loader.
+// Invalid numbers and names are rejected by the builder, and thereby by the loader.
 #include <functional>
 #include <limits>
 #include <string>
 
-#include "model/refusals.hpp"
+#include "model/rejections.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
@@ -36,10 +36,10 @@ Model build_with_joint(const ChangeJoint& change, const BuildOptions& options = 
 }
 
 void expect_mass_refused(const ChangeMass& change, const std::vector<std::string>& words) {
-  expect_refused([&] { static_cast<void>(build_with_mass(change)); }, "link 'body'", words);
+  expect_rejected([&] { static_cast<void>(build_with_mass(change)); }, "link 'body'", words);
 }
 void expect_joint_refused(const ChangeJoint& change, const std::vector<std::string>& words) {
-  expect_refused([&] { static_cast<void>(build_with_joint(change)); }, "joint 'j'", words);
+  expect_rejected([&] { static_cast<void>(build_with_joint(change)); }, "joint 'j'", words);
 }
 
 /// Sets a number of the mass properties or of the joint.
@@ -74,7 +74,7 @@ const JointSetter kJointNumbers[] = {
      }},
 };
 
-TEST(Numbers, ThatAreNotFiniteOrBeyond1e15AreRefused) {
+TEST(Numbers, ThatAreNotFiniteOrBeyond1e15AreRejected) {
   for (const double bad : {kNan, kUnlimited, -kUnlimited, 1.1e15, -1.1e15}) {
     for (const MassSetter& number : kMassNumbers) {
       SCOPED_TRACE(number.name);
@@ -88,37 +88,37 @@ TEST(Numbers, ThatAreNotFiniteOrBeyond1e15AreRefused) {
   }
 }
 
-TEST(Numbers, OfMagnitude1e15AreTheLastToPass) {
+TEST(Numbers, OfMagnitude1e15AreAccepted) {
   EXPECT_EQ(build_with_mass([](MassProperties& m) { m.mass = 1e15; }).total_mass(), 1e15);
 }
 
-TEST(Numbers, ThatMustNotBeNegativeAreRefused) {
+TEST(Numbers, ThatMustNotBeNegativeAreRejected) {
   expect_mass_refused([](MassProperties& m) { m.mass = -1.0; }, {"mass", "negative"});
   expect_joint_refused([](JointDescription& j) { j.damping = -1e-9; }, {"damping", "negative"});
   expect_joint_refused([](JointDescription& j) { j.friction = -1.0; }, {"friction", "negative"});
   expect_joint_refused([](JointDescription& j) { j.armature = -1.0; }, {"armature", "negative"});
-  expect_urdf_refused(replaced(kPendulum, "value=\"1.5\"", "value=\"-1.5\""), "link 'rod'",
-                      {"negative"});
-  expect_urdf_refused(replaced(kPendulum, "damping=\"0.25\"", "damping=\"-1\""), "joint 'hinge'",
-                      {"negative"});
+  expect_urdf_rejected(replaced(kPendulum, "value=\"1.5\"", "value=\"-1.5\""), "link 'rod'",
+                       {"negative"});
+  expect_urdf_rejected(replaced(kPendulum, "damping=\"0.25\"", "damping=\"-1\""), "joint 'hinge'",
+                       {"negative"});
 }
 
-TEST(MassProperties, InertiaWithoutMassIsRefused) {
+TEST(MassProperties, InertiaWithoutMassIsRejected) {
   expect_mass_refused([](MassProperties& m) { m.mass = 0.0; }, {"inertia but no mass"});
-  expect_urdf_refused(replaced(kPendulum, "value=\"1.5\"", "value=\"0\""), "link 'rod'",
-                      {"inertia but no mass"});
+  expect_urdf_rejected(replaced(kPendulum, "value=\"1.5\"", "value=\"0\""), "link 'rod'",
+                       {"inertia but no mass"});
 }
 
-TEST(MassProperties, InertiaThatIsNotPositiveSemidefiniteIsRefused) {
+TEST(MassProperties, InertiaThatIsNotPositiveSemidefiniteIsRejected) {
   expect_mass_refused(
       [](MassProperties& m) { m.inertia_about_com.diagonal() = Vector3(0.1, 0.1, -0.01); },
       {"negative moment"});
-  expect_urdf_refused(replaced(kPendulum, "ixy=\"0\"", "ixy=\"0.2\""), "link 'rod'",
-                      {"negative moment"});
+  expect_urdf_rejected(replaced(kPendulum, "ixy=\"0\"", "ixy=\"0.2\""), "link 'rod'",
+                       {"negative moment"});
 }
 
-TEST(MassProperties, InertiaIsJudgedAfterItWasTurned) {
-  // The same tensor about turned axes has the same principal moments.
+TEST(MassProperties, InertiaIsCheckedByItsPrincipalMoments) {
+  // The same tensor along rotated axes has the same principal moments.
   EXPECT_EQ(load_urdf(replaced(kPendulum, "xyz=\"0 0 -0.5\" rpy=\"0 0 0\"",
                                "xyz=\"0 0 -0.5\" rpy=\"0.3 -1.2 2\""))
                 .nv(),
@@ -130,14 +130,14 @@ TEST(MassProperties, RoundingIsNotANegativeMoment) {
   build_with_mass(
       [](MassProperties& m) { m.inertia_about_com.diagonal() = Vector3(0.1, 0.1, -1e-11); }, {},
       &report);
-  // What a program left of a point mass that it wrote about its own centre.
+  // The rounding error of a program that wrote a point mass about its centre.
   build_with_mass(
       [](MassProperties& m) { m.inertia_about_com.diagonal() = Vector3(-5e-20, -5e-20, 0.0); }, {},
       &report);
   EXPECT_FALSE(has_finding(report, Severity::kWarning, "link 'body'", "principal moments"));
 }
 
-TEST(MassProperties, TriangleInequalityIsWarnedOfAndRefusedWhenStrict) {
+TEST(MassProperties, TriangleInequalityIsWarnedOfAndRejectedWhenStrict) {
   const ChangeMass violate = [](MassProperties& m) {
     m.inertia_about_com.diagonal() = Vector3(0.1, 0.1, 0.3);
   };
@@ -146,12 +146,12 @@ TEST(MassProperties, TriangleInequalityIsWarnedOfAndRefusedWhenStrict) {
   EXPECT_TRUE(has_finding(report, Severity::kWarning, "link 'body'", "principal moments"));
   EXPECT_NE(report.findings.at(0).remedy.find("compute it again, about the centre of mass"),
             std::string::npos);
-  // Moments that are all multiplied by the same number keep the inequality, and so break it no more than before.
+  // A common factor of all moments does not change the inequality.
   EXPECT_EQ(report.findings.at(0).remedy.find("unit"), std::string::npos);
   BuildOptions strict;
   strict.strict = true;
-  expect_refused([&] { static_cast<void>(build_with_mass(violate, strict)); }, "link 'body'",
-                 {"not physical", "0.3", "compute it again"});
+  expect_rejected([&] { static_cast<void>(build_with_mass(violate, strict)); }, "link 'body'",
+                  {"physically inconsistent", "0.3", "compute it again"});
 }
 
 TEST(MassProperties, FlatBodyIsTheLimitOfTheTriangleInequality) {
@@ -164,8 +164,8 @@ TEST(MassProperties, FlatBodyIsTheLimitOfTheTriangleInequality) {
   EXPECT_FALSE(has_finding(report, Severity::kWarning, "link 'body'", ""));
 }
 
-TEST(MassProperties, WhatRoundingLeavesOfAZeroMomentIsShownAsZero) {
-  // All entries alike: two moments are zero, up to the rounding of their computation.
+TEST(MassProperties, RoundingErrorOfAZeroMomentIsShownAsZero) {
+  // All entries are equal: two moments are zero, up to rounding.
   ModelReport report;
   build_with_mass([](MassProperties& m) { m.inertia_about_com.setConstant(1.0); }, {}, &report);
   EXPECT_TRUE(has_finding(report, Severity::kWarning, "link 'body'", "0, 0 and 3 kg m^2"));
@@ -187,7 +187,7 @@ TEST(MassProperties, InertiaMatrixMustBeSymmetric) {
   expect_mass_refused([](MassProperties& m) { m.inertia_about_com(0, 1) = 0.01; }, {"symmetric"});
 }
 
-TEST(Axis, OfZeroIsRefusedOnEveryJointThatHasOne) {
+TEST(Axis, OfZeroIsRejectedOnEveryJointWithAnAxis) {
   for (const JointType type :
        {JointType::kRevolute, JointType::kContinuous, JointType::kPrismatic, JointType::kPlanar}) {
     expect_joint_refused(
@@ -204,8 +204,8 @@ TEST(Axis, OfZeroIsRefusedOnEveryJointThatHasOne) {
     });
     EXPECT_EQ(model.nv(), velocity_count(type));
   }
-  expect_urdf_refused(replaced(kPendulum, "xyz=\"0 1 0\"", "xyz=\"0 0 0\""), "joint 'hinge'",
-                      {"axis 0 0 0"});
+  expect_urdf_rejected(replaced(kPendulum, "xyz=\"0 1 0\"", "xyz=\"0 0 0\""), "joint 'hinge'",
+                       {"axis 0 0 0"});
 }
 
 TEST(Axis, OfAnyLengthIsNormalisedAndReported) {
@@ -221,17 +221,17 @@ TEST(Axis, OfAnyLengthIsNormalisedAndReported) {
   EXPECT_FALSE(has_finding(report, Severity::kInfo, "joint 'j'", "normalised"));
 }
 
-TEST(Limits, LowerAboveUpperIsRefused) {
+TEST(Limits, LowerAboveUpperIsRejected) {
   expect_joint_refused(
       [](JointDescription& j) {
         j.limits = {1.0, -1.0, 5.0, 5.0};
       },
       {"lower", "above"});
-  expect_urdf_refused(replaced(kPendulum, "lower=\"-3\"", "lower=\"3\""), "joint 'hinge'",
-                      {"lower", "above"});
+  expect_urdf_rejected(replaced(kPendulum, "lower=\"-3\"", "lower=\"3\""), "joint 'hinge'",
+                       {"lower", "above"});
 }
 
-TEST(Limits, ThatAreNotNumbersAreRefused) {
+TEST(Limits, ThatAreNotNumbersAreRejected) {
   for (double JointLimits::*limit :
        {&JointLimits::lower, &JointLimits::upper, &JointLimits::velocity, &JointLimits::effort}) {
     expect_joint_refused([limit](JointDescription& j) { j.limits.*limit = kNan; }, {"limit"});
@@ -248,36 +248,36 @@ TEST(Limits, OfContinuousJointsHaveNoRange) {
   EXPECT_EQ(model.joint(1).limits.effort, 6.0);
 }
 
-TEST(Limits, OfNegativeEffortAllowNone) {
+TEST(Limits, OfNegativeEffortBecomeZero) {
   ModelReport report;
   const Model model = load_urdf(replaced(kPendulum, "effort=\"10\"", "effort=\"-1\""), {}, &report);
   EXPECT_EQ(model.joint(1).limits.effort, 0.0);
   EXPECT_TRUE(has_finding(report, Severity::kWarning, "joint 'hinge'", "negative"));
 }
 
-TEST(Origin, ThatIsNoRotationIsRefused) {
+TEST(Origin, ThatIsNotARotationIsRejected) {
   expect_joint_refused([](JointDescription& j) { j.origin.E(0, 0) = 2.0; }, {"not a rotation"});
   expect_joint_refused([](JointDescription& j) { j.origin.E(0, 0) = -1.0; }, {"not a rotation"});
 }
 
-TEST(Names, ThatAreEmptyOrUnreadableAreRefused) {
+TEST(Names, ThatAreEmptyOrUnreadableAreRejected) {
   const auto with_link = [](const std::string& name) {
     return [name] { static_cast<void>(ModelBuilder("r").add_link(name).build()); };
   };
-  expect_refused(with_link(""), "link", {"empty"});
-  expect_refused(with_link("a\nb"), "link 'a\\x0ab'", {"control"});
-  expect_refused(with_link("a\x7F"), "link 'a\\x7f'", {"control"});
-  expect_refused(with_link("\xC2\x9B"
-                           "2J"),
-                 "link '\\xc2\\x9b2J'", {"control"});
-  expect_refused(with_link("caf\xE9"), "link 'caf\\xe9'", {"UTF-8"});
-  expect_refused(with_link("\xC0\x80"), "link '\\xc0\\x80'", {"UTF-8"});
-  expect_refused(with_link("\xF5\x80\x80\x80"), "link '\\xf5\\x80\\x80\\x80'", {"UTF-8"});
-  expect_refused([] { build_with_joint([](JointDescription& j) { j.name = ""; }); }, "joint",
-                 {"empty"});
+  expect_rejected(with_link(""), "link", {"empty"});
+  expect_rejected(with_link("a\nb"), "link 'a\\x0ab'", {"control"});
+  expect_rejected(with_link("a\x7F"), "link 'a\\x7f'", {"control"});
+  expect_rejected(with_link("\xC2\x9B"
+                            "2J"),
+                  "link '\\xc2\\x9b2J'", {"control"});
+  expect_rejected(with_link("caf\xE9"), "link 'caf\\xe9'", {"UTF-8"});
+  expect_rejected(with_link("\xC0\x80"), "link '\\xc0\\x80'", {"UTF-8"});
+  expect_rejected(with_link("\xF5\x80\x80\x80"), "link '\\xf5\\x80\\x80\\x80'", {"UTF-8"});
+  expect_rejected([] { build_with_joint([](JointDescription& j) { j.name = ""; }); }, "joint",
+                  {"empty"});
 }
 
-TEST(Names, AreCutInSentencesNotInModels) {
+TEST(Names, AreShortenedInMessagesNotInModels) {
   const std::string name(10000, 'x');
   EXPECT_EQ(ModelBuilder("r").add_link(name).build().link(0).name, name);
   try {
@@ -288,34 +288,34 @@ TEST(Names, AreCutInSentencesNotInModels) {
   }
 }
 
-TEST(Options, ThatNameWhatIsNotThereAreRefused) {
+TEST(Options, ThatNameMissingElementsAreRejected) {
   BuildOptions armature;
   armature.armature["ghost"] = 1.0;
-  expect_refused([&] { static_cast<void>(chain(1).build(armature)); }, "joint 'ghost'",
-                 {"armature"});
+  expect_rejected([&] { static_cast<void>(chain(1).build(armature)); }, "joint 'ghost'",
+                  {"armature"});
   BuildOptions payload;
   payload.payloads.push_back({"ghost", ball()});
-  expect_refused([&] { static_cast<void>(chain(1).build(payload)); }, "payload on link 'ghost'",
-                 {});
+  expect_rejected([&] { static_cast<void>(chain(1).build(payload)); }, "payload on link 'ghost'",
+                  {});
 }
 
-TEST(Options, WithBadNumbersAreRefused) {
+TEST(Options, WithBadNumbersAreRejected) {
   BuildOptions gravity;
   gravity.gravity.z() = kNan;
-  expect_refused([&] { static_cast<void>(chain(1).build(gravity)); }, "option 'gravity'", {});
+  expect_rejected([&] { static_cast<void>(chain(1).build(gravity)); }, "option 'gravity'", {});
   BuildOptions speed;
   speed.friction_speed = 0.0;
-  expect_refused([&] { static_cast<void>(chain(1).build(speed)); }, "option 'friction_speed'", {});
+  expect_rejected([&] { static_cast<void>(chain(1).build(speed)); }, "option 'friction_speed'", {});
   BuildOptions armature;
   armature.armature["j1"] = -1.0;
-  expect_refused([&] { static_cast<void>(chain(1).build(armature)); }, "joint 'j1'", {"negative"});
+  expect_rejected([&] { static_cast<void>(chain(1).build(armature)); }, "joint 'j1'", {"negative"});
   BuildOptions payload;
   payload.payloads.push_back({"l1", {-1.0, Vector3::Zero(), Matrix3::Zero()}});
-  expect_refused([&] { static_cast<void>(chain(1).build(payload)); }, "payload on link 'l1'",
-                 {"negative"});
+  expect_rejected([&] { static_cast<void>(chain(1).build(payload)); }, "payload on link 'l1'",
+                  {"negative"});
 }
 
-TEST(Options, ArmatureOnAJointThatStandsStillIsWarnedOf) {
+TEST(Options, ArmatureOnAJointThatDoesNotMoveIsWarnedOf) {
   BuildOptions options;
   options.armature["j1"] = 1.0;
   ModelReport report;

@@ -1,4 +1,5 @@
-// The node as its users have it: a process of its own, and a peer that speaks with it over DDS on this host.
+// The node as its users have it: a process of its own, and a peer that exchanges messages with it
+// over DDS on this host.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,9 +15,9 @@
 #include "dds/child_process.hpp"
 #include "dds/dds_test.hpp"
 #include "dds/messages.hpp"
-#include "spatial_dynamics/algorithms/inverse_dynamics.hpp"
+#include "spatial_dynamics/control/clock.hpp"
 #include "spatial_dynamics/model/load_urdf.hpp"
-#include "spatial_dynamics/runtime/clock.hpp"
+#include "spatial_dynamics/textbook/inverse_dynamics.hpp"
 #include "support/robots.hpp"
 
 namespace spatial_dynamics::test {
@@ -26,12 +27,13 @@ inline std::string urdf_text(const std::string& name) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-/// `spatial_dynamics ARGUMENTS…` in this test's domain, on this host only unless the variables say otherwise.
+/// `spatial_dynamics ARGUMENTS…` in this test's domain, on this host only unless the variables say
+/// otherwise.
 class NodeProcess : public ChildProcess {
  public:
   explicit NodeProcess(const std::vector<std::string>& arguments,
-                       const Variables& variables = local_variables())
-      : ChildProcess(command(arguments), variables) {}
+                       const Variables& variables = local_variables(), int error_file = -1)
+      : ChildProcess(command(arguments), variables, error_file) {}
 
  private:
   static std::vector<std::string> command(const std::vector<std::string>& arguments) {
@@ -40,6 +42,15 @@ class NodeProcess : public ChildProcess {
     return result;
   }
 };
+
+/// The arguments of a node that compensates the weight of the shipped arm at 200 Hz.
+inline std::vector<std::string> run_arm7(const std::vector<std::string>& more = {}) {
+  std::vector<std::string> arguments{
+      "run",        "--urdf", shipped_urdf("arm7"), "--mode", "gravity_compensation",
+      "--ros-args", "-p",     "rate_hz:=200"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
 
 struct Torque {
   std::int64_t received = 0;  ///< steady clock
@@ -96,7 +107,7 @@ class NodePeer {
     if (feeder_.joinable()) feeder_.join();
   }
 
-  /// Publishes a URDF for whoever comes, now or later.
+  /// Publishes a URDF for present and later subscribers.
   void describe(const std::string& urdf) {
     if (!description_) {
       description_.emplace(node_.advertise<dds::String>("robot_description", dds::kDescriptionQos));

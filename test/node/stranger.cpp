@@ -1,5 +1,6 @@
-// Somebody in the same domain: sends joint states for two seconds and listens to torques. The keys, if any, are those that the
-// environment names. Says at last "peers N torques N": who listened to it, and what it heard.
+// Somebody in the same domain: sends joint states for two seconds and listens to torques. The keys,
+// if any, are those that the environment names. At the end prints "peers N torques N": its
+// subscribers, and the torques it received.
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -7,7 +8,7 @@
 
 #include "dds/messages.hpp"
 #include "dds/node.hpp"
-#include "spatial_dynamics/runtime/clock.hpp"
+#include "spatial_dynamics/control/clock.hpp"
 
 int main(int argc, char** argv) {
   using namespace spatial_dynamics;
@@ -34,7 +35,7 @@ int main(int argc, char** argv) {
     std::printf("peers %u torques %d\n", peers, torques.load());
     return 0;
   } catch (const std::exception& error) {
-    std::printf("refused: %s\n", error.what());
+    std::printf("rejected: %s\n", error.what());
     return 1;
   }
 }

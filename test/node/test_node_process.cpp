@@ -1,4 +1,5 @@
-// The stand-alone node as a process: right torques, and the right behaviour when the world around it misbehaves.
+// The stand-alone node as a process: right torques, and the right behaviour when the world around
+// it misbehaves.
 #include <limits>
 
 #include "node/node_peer.hpp"
@@ -12,7 +13,7 @@ using std::chrono::milliseconds;
 const std::vector<double> kPosture{0.1, 0.4, -0.3, -1.5, 0.2, 1.2, 0.5};
 
 VectorXd gravity_of(const Model& model, const std::vector<double>& position) {
-  Data data(model);
+  textbook::Data data(model);
   return gravity_torque(
       model, data,
       Eigen::Map<const VectorXd>(position.data(), static_cast<Index>(position.size())));
@@ -39,15 +40,16 @@ TEST_F(NodeTest, AnswersFiftyStatesASecondWithTheLibrarysTorques) {
   peer.feed(model.joint_names(), kPosture, milliseconds(20));
   ASSERT_TRUE(peer.torque_becomes(gravity));
   EXPECT_EQ(peer.newest().names, model.joint_names());
-  // At the loop's own rate, not at the states'. A machine with other work loses some now and then, and never adds any.
+  // At the loop's own rate, not at the states'. A machine with other work loses some now and then,
+  // and never adds any.
   double most = 0.0;
-  for (int i = 0; i < 5 && most <= 0.8 * 400; ++i) {
+  for (int i = 0; i < 20 && most <= 0.8 * 100; ++i) {
     (void)peer.arrivals();
-    std::this_thread::sleep_for(std::chrono::seconds(2));
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
     most = std::max(most, static_cast<double>(peer.arrivals().size()));
   }
-  EXPECT_GT(most, 0.8 * 400);
-  EXPECT_LT(most, 1.05 * 400);
+  EXPECT_GT(most, 0.8 * 100);
+  EXPECT_LT(most, 1.05 * 100 + 2);
 }
 
 TEST_F(NodeTest, TorquesCarryTheStampOfTheirState) {
@@ -85,7 +87,7 @@ TEST_F(NodeTest, BadMessagesAreDroppedAndCountedByReason) {
   EXPECT_TRUE(peer.torque_becomes(gravity));
 }
 
-TEST_F(NodeTest, UntilTheClockIsKnownStatesAreUsedAndItIsSaid) {
+TEST_F(NodeTest, UntilTheClockIsKnownStatesAreUsedAndThisIsReported) {
   const NodeProcess node(run_arm7({"-p", "use_sim_time:=true"}));
   ASSERT_TRUE(peer.connected());
   peer.feed(model.joint_names(), kPosture);
@@ -114,11 +116,6 @@ TEST_F(NodeTest, TermsAreSentWithTheTorqueThatTheyExplainAndNotInAFallback) {
   const int torques = peer.torques(), before = terms;
   ASSERT_TRUE(eventually([&] { return peer.torques() > torques + 20; }));
   EXPECT_EQ(terms, before);
-}
-
-TEST(NodeParameters, WithoutAutostartItSaysThatNobodyCouldActivateIt) {
-  NodeProcess node(run_arm7({"-p", "autostart:=false"}));
-  EXPECT_EQ(node.wait(), 1);
 }
 
 TEST_F(NodeTest, WhenStatesStopTheTorqueGoesToZeroAndComesBackWithThem) {

@@ -36,7 +36,7 @@ class SecurityTest : public ::testing::Test {
   [[nodiscard]] Variables as(const std::string& enclave) const {
     return with(local_variables(), *keys, enclave);
   }
-  /// What a stranger says at its end.
+  /// What a stranger prints at its end.
   [[nodiscard]] std::string stranger(const Variables& variables) const {
     std::vector<std::string> command{STRANGER_PATH};
     for (const std::string& joint : model.joint_names()) command.push_back(joint);
@@ -57,7 +57,7 @@ class SecurityTest : public ::testing::Test {
     return said;
   }
   [[nodiscard]] VectorXd gravity() const {
-    Data data(model);
+    textbook::Data data(model);
     return gravity_torque(model, data, Eigen::Map<const VectorXd>(kPosture.data(), 7));
   }
 
@@ -66,7 +66,7 @@ class SecurityTest : public ::testing::Test {
   bool disputed = false;
 };
 
-TEST_F(SecurityTest, AMemberIsServedAndAStrangerIsNeitherHeardNorTold) {
+TEST_F(SecurityTest, AMemberExchangesMessagesAndAStrangerDoesNot) {
   EXPECT_EQ(while_a_member_is_served(as("/arm/dynamics"), as("/peer"), local_variables()),
             "peers 0 torques 0");
   EXPECT_FALSE(disputed);
@@ -81,7 +81,7 @@ TEST_F(SecurityTest, KeysOfAnotherAuthorityAreNoBetterThanNone) {
   EXPECT_FALSE(disputed);
 }
 
-TEST_F(SecurityTest, WithoutKeysTheSameStrangerIsHeardAndTold) {
+TEST_F(SecurityTest, WithoutKeysTheSameStrangerExchangesMessages) {
   const std::string said =
       while_a_member_is_served(local_variables(), local_variables(), local_variables());
   EXPECT_NE(said, "peers 0 torques 0");
@@ -89,12 +89,12 @@ TEST_F(SecurityTest, WithoutKeysTheSameStrangerIsHeardAndTold) {
   EXPECT_TRUE(disputed);
 }
 
-TEST_F(SecurityTest, AMemberIsRefusedWhatItsPermissionsDoNotName) {
+TEST_F(SecurityTest, AMemberIsDeniedWhatItsPermissionsDoNotName) {
   keys->add("/listener", {{"ros_discovery_info"}, {"*"}});
-  EXPECT_NE(stranger(as("/listener")).find("refused: topic '/joint_states'"), std::string::npos);
+  EXPECT_NE(stranger(as("/listener")).find("rejected: topic '/joint_states'"), std::string::npos);
 }
 
-TEST_F(SecurityTest, EnforceRefusesToStartWithoutOrWithWrongKeys) {
+TEST_F(SecurityTest, EnforceDoesNotStartWithoutKeysOrWithWrongOnes) {
   std::vector<std::string> briefly = run_arm7();
   briefly.insert(briefly.end(), {"--", "--seconds", "1"});
   EXPECT_EQ(NodeProcess(briefly, as("/arm/dynamics")).wait(), 0);

@@ -1,4 +1,4 @@
-// How soon the node is there, and whether it stays as small as it was.
+// How soon the node sends its first torque, and whether its memory stays constant.
 #include <fstream>
 
 #include "node/node_peer.hpp"
@@ -21,27 +21,40 @@ long resident_kb(pid_t process) {
   return 0;
 }
 
-TEST(Startup, TheFirstTorqueComesWithin300MillisecondsOfTheProcess) {
-  if (kSanitized) GTEST_SKIP() << "a sanitizer is slow";
+/// Milliseconds from the process's start to its first torque, best of five.
+double first_torque_ms(const std::vector<std::string>& more) {
   const Model model = load_urdf_file(shipped_urdf("arm7"));
   NodePeer peer;
   peer.feed(model.joint_names(), std::vector<double>(7, 0.3), milliseconds(1));
+  std::vector<std::string> arguments{"run", "--urdf", shipped_urdf("arm7")};
+  arguments.insert(arguments.end(), more.begin(), more.end());
   double best = 1e9;
   // A machine with other work is slow now and then, never fast.
   for (int i = 0; i < 5; ++i) {
     const int before = peer.torques();
     const std::int64_t start = steady_now_ns();
-    NodeProcess node({"run", "--urdf", shipped_urdf("arm7")});
-    ASSERT_TRUE(eventually([&] { return peer.torques() > before; }));
+    NodeProcess node(arguments);
+    if (!eventually([&] { return peer.torques() > before; })) return best;
     best = std::min(best, static_cast<double>(peer.arrivals().front() - start) / kMillisecond);
     node.send(SIGTERM);
     EXPECT_EQ(node.wait(), 0);
     std::this_thread::sleep_for(milliseconds(100));
     (void)peer.arrivals();
   }
-  RecordProperty("first_torque_ms", std::to_string(best));
   std::printf("first torque after %.0f ms, best of 5\n", best);
-  EXPECT_LT(best, 300.0);
+  return best;
+}
+
+TEST(Startup, TheFirstTorqueComesWithin300MillisecondsOfTheProcess) {
+  if (kSanitized) GTEST_SKIP() << "a sanitizer is slow";
+  EXPECT_LT(first_torque_ms({"--ros-args", "-p", "yield_to_active_node:=false"}), 300.0);
+}
+
+TEST(Startup, TheLookAroundForOtherNodesTakes200MillisecondsMore) {
+  if (kSanitized) GTEST_SKIP() << "a sanitizer is slow";
+  const double best = first_torque_ms({});
+  EXPECT_GT(best, 200.0);
+  EXPECT_LT(best, 500.0);
 }
 
 TEST(Memory, OfNodeAndRobotIsFlatAtAThousandCyclesASecond) {
@@ -54,14 +67,14 @@ TEST(Memory, OfNodeAndRobotIsFlatAtAThousandCyclesASecond) {
   const long node_before = resident_kb(node.id()), robot_before = resident_kb(robot.id());
   ASSERT_GT(node_before, 0);
   ASSERT_GT(robot_before, 0);
-  std::this_thread::sleep_for(seconds(20));
+  // The smallest block of malloc, 32 bytes, leaked once per cycle, would be 160 kB.
+  ASSERT_TRUE(eventually([&] { return peer.torques() > torques + 5000; }, seconds(60)));
   const long node_growth = resident_kb(node.id()) - node_before;
   const long robot_growth = resident_kb(robot.id()) - robot_before;
   std::printf("%d torques: node %ld kB %+ld kB, robot %ld kB %+ld kB\n", peer.torques() - torques,
               node_before, node_growth, robot_before, robot_growth);
-  EXPECT_GT(peer.torques() - torques, 5000);  // it did work
-  EXPECT_LT(node_growth, 256);
-  EXPECT_LT(robot_growth, 256);
+  EXPECT_LT(node_growth, 128);
+  EXPECT_LT(robot_growth, 128);
 }
 
 }  // namespace

@@ -17,7 +17,8 @@
 
 namespace spatial_dynamics::test {
 
-/// A network namespace without a name: it ends with the last process and file that holds it, however the test ends.
+/// A network namespace without a name: it ends with the last process and file that holds it,
+/// however the test ends.
 class Host {
  public:
   /// Throws std::system_error where none may be made.
@@ -40,7 +41,8 @@ class Host {
     return "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(file_);
   }
 
-  /// Runs something here. Threads and processes that it starts stay here; the calling thread comes back.
+  /// Runs something here. Threads and processes that it starts stay here; the calling thread comes
+  /// back.
   template <typename Action>
   auto inside(const Action& action) const {
     const Visit visit(file_);
@@ -111,7 +113,8 @@ class TwoHosts {
     });
   }
 
-  /// iproute2's program, in the namespace of the calling thread. Throws std::runtime_error with what it says.
+  /// iproute2's program, in the namespace of the calling thread. Throws std::runtime_error with its
+  /// output.
   static void ip(const std::string& arguments) {
     const std::string command = "PATH=$PATH:/usr/sbin:/sbin ip " + arguments + " 2>&1";
     std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);

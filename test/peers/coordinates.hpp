@@ -17,8 +17,9 @@ struct Slot {
   Index v = 0;
 };
 
-/// "Full" vectors have the numbers of all moving joints, mimic joints too, in the order of Robot::joints. With
-/// v_full = G v, a peer's torques and matrices reduce to G' tau_full and G' M_full G.
+/// "Full" vectors have the numbers of all moving joints, mimic joints too, in the order of
+/// Robot::joints. With v_full = G v, a peer's torques and matrices reduce to G' tau_full and G'
+/// M_full G.
 class Coordinates {
  public:
   Coordinates(const Robot& robot, const Model& model);
@@ -40,7 +41,8 @@ class Coordinates {
 /// The slots of every joint of a robot, and how many numbers there are in all.
 std::vector<Slot> assign_slots(const Robot& robot, Index& nq, Index& nv);
 
-/// True if |ours - theirs| is within `tolerance` of the largest component (or of 1e-3, where all are smaller).
+/// True if |ours - theirs| is within `tolerance` of the largest component (or of 1e-3, where all
+/// are smaller).
 [[nodiscard]] bool agree(const MatrixXd& ours, const MatrixXd& theirs, double tolerance = 1e-9);
 /// By how much they differ, for the message of a failure.
 std::string difference_text(const MatrixXd& ours, const MatrixXd& theirs);

@@ -43,7 +43,7 @@ KDL::Tree to_kdl(const Robot& robot) {
         to_kdl(robot.links[robot.link(joint.child)].mass_properties);
     if (!tree.addSegment(KDL::Segment(joint.child, to_kdl(joint), to_kdl(joint.origin), inertia),
                          joint.parent)) {
-      throw std::runtime_error("KDL refused " + joint.name);
+      throw std::runtime_error("KDL rejected " + joint.name);
     }
   }
   return tree;
@@ -128,7 +128,7 @@ VectorXd KdlPeer::inverse_dynamics(const VectorXd& q, const VectorXd& v, const V
   for (const LinkWrench& w : wrenches) {
     KDL::Wrench& sum =
         external.emplace(robot_.links[w.link].name, KDL::Wrench::Zero()).first->second;
-    sum += KDL::Wrench(peers::to_kdl(w.wrench.force), peers::to_kdl(w.wrench.couple));
+    sum += KDL::Wrench(peers::to_kdl(w.wrench.force), peers::to_kdl(w.wrench.moment));
   }
   KDL::JntArray torques(static_cast<unsigned int>(q.size()));
   require(inverse_dynamics_.CartToJnt(to_kdl(q), to_kdl(v), to_kdl(a), external, torques),

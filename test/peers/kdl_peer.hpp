@@ -10,8 +10,9 @@
 
 namespace spatial_dynamics::peers {
 
-/// Vectors and matrices are "full" (see Coordinates). A segment of KDL's tree stands for a link and has its frame.
-/// KDL knows revolute, prismatic and fixed joints on a fixed base; armature it calls the joint's inertia.
+/// Vectors and matrices are "full" (see Coordinates). A segment of KDL's tree stands for a link and
+/// has its frame. KDL knows revolute, prismatic and fixed joints on a fixed base; armature it calls
+/// the joint's inertia.
 class KdlPeer {
  public:
   KdlPeer(const Robot& robot, const Vector3& gravity);

@@ -47,8 +47,8 @@ Matrix3 planar_axes(const Vector3& normal) {
 }  // namespace
 
 MujocoPeer::MujocoPeer(const Robot& robot, const Vector3& gravity) : robot_(robot) {
-  // A massless moving link makes MuJoCo's factor of M singular, of which it would warn in a file. Inverse dynamics does not
-  // need that factor, and forward dynamics is then not asked for.
+  // A massless moving link makes MuJoCo's factor of M singular, and MuJoCo would write a warning to
+  // a file. Inverse dynamics does not need that factor, and forward dynamics is not called then.
   mju_user_warning = [](const char*) {};
   Index nq = 0;
   Index nv = 0;
@@ -97,9 +97,8 @@ void MujocoPeer::write_joint(const JointDescription& joint, int body) {
     const Matrix3 axes =
         joint.type == JointType::kPlanar ? planar_axes(joint.axis) : Matrix3::Identity();
     for (int i = 0; i < 3; ++i) write_vector(m_->jnt_axis, first + i, axes.col(i));
-    if (joint.type ==
-        JointType::
-            kPlanar) {  // the same along both axes, so that the turn between them and ours is no matter
+    // The same along both axes, so that the rotation between them and ours does not matter.
+    if (joint.type == JointType::kPlanar) {
       for (int i = 0; i < 3; ++i) m_->dof_damping[m_->body_dofadr[body] + i] = joint.damping;
     }
   }
@@ -164,7 +163,7 @@ Motion MujocoPeer::velocity(std::size_t link) const {
 Motion MujocoPeer::classical_acceleration(std::size_t link) const {
   Vector6 a;
   mj_objectAcceleration(m_.get(), d_.get(), mjOBJ_XBODY, body(link), a.data(), 0);
-  a.tail<3>() += vector_at(m_->opt.gravity, 0);  // MuJoCo's accelerations are those that are felt
+  a.tail<3>() += vector_at(m_->opt.gravity, 0);  // MuJoCo reports accelerations minus gravity
   return Motion(a);
 }
 
@@ -178,7 +177,7 @@ void MujocoPeer::set_wrenches(const std::vector<LinkWrench>& wrenches) {
     const Vector3 lever = vector_at(d_->xpos, b) - vector_at(d_->xipos, b);
     Eigen::Map<Vector6> sum(d_->xfrc_applied + Index{6} * b);
     sum.head<3>() += force;
-    sum.tail<3>() += R * w.wrench.couple + lever.cross(force);
+    sum.tail<3>() += R * w.wrench.moment + lever.cross(force);
   }
 }
 
@@ -186,11 +185,11 @@ VectorXd MujocoPeer::inverse_dynamics(const std::vector<LinkWrench>& wrenches) {
   VectorMap(d_->qacc, m_->nv) = qacc_;
   mj_inverse(m_.get(), d_.get());
   VectorXd tau = VectorMap(d_->qfrc_inverse, m_->nv);
-  for (const LinkWrench& w : wrenches) {  // what the wrenches do the joints need not
+  for (const LinkWrench& w : wrenches) {  // wrenches reduce the torques of the joints
     const int b = body(w.link);
     const Matrix3 R = matrix_at(d_->xmat, b);
     const Vector3 force = R * w.wrench.force;
-    const Vector3 torque = R * w.wrench.couple;
+    const Vector3 torque = R * w.wrench.moment;
     const Vector3 point = vector_at(d_->xpos, b);
     VectorXd done = VectorXd::Zero(m_->nv);
     mj_applyFT(m_.get(), d_.get(), force.data(), torque.data(), point.data(), b, done.data());
@@ -228,12 +227,12 @@ Force MujocoPeer::reaction(std::size_t link, const std::vector<LinkWrench>& wren
   mj_rnePostConstraint(m_.get(), d_.get());
   set_wrenches({});
   const int b = body(link);
-  const Eigen::Map<Vector6> sum(d_->cfrc_int + Index{6} * b);  // couple first
-  const Vector3 couple = sum.head<3>();
+  const Eigen::Map<Vector6> sum(d_->cfrc_int + Index{6} * b);  // moment first
+  const Vector3 moment = sum.head<3>();
   const Vector3 force = sum.tail<3>();
   const Vector3 lever = vector_at(d_->subtree_com, m_->body_rootid[b]) - vector_at(d_->xpos, b);
   const Matrix3 to_link = matrix_at(d_->xmat, b).transpose();
-  return {to_link * (couple + lever.cross(force)), to_link * force};
+  return {to_link * (moment + lever.cross(force)), to_link * force};
 }
 
 double MujocoPeer::kinetic_energy() {

@@ -6,16 +6,19 @@
 #include <memory>
 
 #include "peers/coordinates.hpp"
-#include "spatial_dynamics/algorithms/data.hpp"
+#include "spatial_dynamics/textbook/data.hpp"
 
 namespace spatial_dynamics::peers {
 
-/// Vectors and matrices are "full" (see Coordinates), in this library's conventions; MuJoCo's own stay inside:
-///  - a link is a MuJoCo body of its own, also behind a fixed joint; a root without mass is MuJoCo's world;
-///  - a floating base is a free joint; a floating joint elsewhere three slides and a ball; a planar joint two slides and a hinge;
+/// Vectors and matrices are "full" (see Coordinates), in this library's conventions; MuJoCo's own
+/// stay inside:
+///  - a link is a MuJoCo body of its own, also behind a fixed joint; a root without mass is
+///    MuJoCo's world;
+///  - a floating base is a free joint; a floating joint elsewhere three slides and a ball; a planar
+///    joint two slides and a hinge;
 ///  - MuJoCo's velocities of those, w = T v, are linear first and along the joint's axes.
-/// The tree goes to MuJoCo as MJCF, the numbers are then written into the compiled model, in full precision and past the compiler's
-/// checks and repairs of inertias.
+/// The tree goes to MuJoCo as MJCF, the numbers are then written into the compiled model, in full
+/// precision and past the compiler's checks and repairs of inertias.
 class MujocoPeer {
  public:
   MujocoPeer(const Robot& robot, const Vector3& gravity);
@@ -35,7 +38,8 @@ class MujocoPeer {
   [[nodiscard]] MatrixXd mass_matrix() const;
   [[nodiscard]] VectorXd forward_dynamics(const VectorXd& tau,
                                           const std::vector<LinkWrench>& wrenches = {});
-  /// The wrench that a link's parent exerts on it, in the link's frame at its origin. The link must not be the root.
+  /// The wrench that a link's parent exerts on it, in the link's frame at its origin. The link must
+  /// not be the root.
   [[nodiscard]] Force reaction(std::size_t link, const std::vector<LinkWrench>& wrenches = {});
 
   [[nodiscard]] double kinetic_energy();

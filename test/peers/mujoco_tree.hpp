@@ -7,10 +7,12 @@
 
 namespace spatial_dynamics::peers {
 
-/// True for a floating joint straight on a massless root: the only place where MuJoCo accepts its free joint.
+/// True for a floating joint straight on a massless root: the only place where MuJoCo accepts its
+/// free joint.
 bool is_free(const Robot& robot, const JointDescription& joint);
 
-/// A body for each link (but a massless root) and the joints of each, with stand-ins for all numbers. The caller owns it.
+/// A body for each link (but a massless root) and the joints of each, with stand-ins for all
+/// numbers. The caller owns it.
 mjModel* compile_tree(const Robot& robot);
 
 /// MuJoCo's body that stands for a link; 0, its world, for a massless root.

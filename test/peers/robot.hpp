@@ -1,4 +1,5 @@
-// A robot as plain lists of links and joints: what our model and each peer's model are made from, independently of each other.
+// A robot as plain lists of links and joints: what our model and each peer's model are made from,
+// independently of each other.
 #pragma once
 
 #include <cstdint>
@@ -16,18 +17,20 @@ struct Robot {
 
   /// Index of a link; throws if there is none of that name.
   [[nodiscard]] std::size_t link(const std::string& link_name) const;
-  /// Index of the link that is nobody's child; throws unless there is exactly one.
+  /// Index of the root link; throws unless there is exactly one.
   [[nodiscard]] std::size_t root() const;
-  /// Indices of the joints, each after the joint that carries its parent, siblings in the order of the list, depth first.
+  /// Indices of the joints, each after its parent's joint, siblings in the order of the list, depth
+  /// first.
   [[nodiscard]] std::vector<std::size_t> joints_from_root() const;
 };
 
-/// Reads a URDF by the letter of its specification, with nothing of the library's loader. Trusts the document.
+/// Reads a URDF by its specification, independently of the library's loader. Trusts the document.
 Robot parse_urdf(const std::string& xml);
 
-/// The same robot on a massless link "world", to which its root is tied by the joint "floating_base".
+/// The same robot on a massless link "world", to which its root is connected by the joint
+/// "floating_base".
 Robot with_floating_base(const Robot& robot);
-/// The same robot with a joint replaced by a fixed one that holds it at `position`.
+/// The same robot with a joint replaced by a fixed joint at `position`.
 Robot with_locked_joint(Robot robot, const std::string& joint, double position);
 /// The same robot with a further link fixed to `link`.
 Robot with_payload(Robot robot, const std::string& link, const MassProperties& payload);
@@ -39,8 +42,8 @@ struct RandomRobotOptions {
   bool planar_and_floating = false;  ///< joints of several degrees of freedom among the others
   bool mimic = false;
 };
-/// A robot of revolute, continuous, prismatic and fixed joints, arbitrary placements and axes, physical inertias, damping,
-/// friction and armature.
+/// A robot of revolute, continuous, prismatic and fixed joints, arbitrary placements and axes,
+/// physical inertias, damping, friction and armature.
 Robot random_robot(const RandomRobotOptions& options);
 
 /// Our model of it.
@@ -49,7 +52,8 @@ Model build(const Robot& robot, const BuildOptions& options = {});
 std::string read_text_file(const std::string& path);
 /// Paths of the URDF files that the project ships, sorted.
 std::vector<std::string> shipped_robots();
-/// Paths of the URDF files in ../shared/robots beside the source tree, sorted; empty where that folder is absent.
+/// Paths of the URDF files in ../shared/robots beside the source tree, sorted; empty where that
+/// folder is absent.
 std::vector<std::string> shared_robots();
 
 }  // namespace spatial_dynamics::peers

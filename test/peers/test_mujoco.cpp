@@ -1,15 +1,15 @@
-// MuJoCo computes the same on trees of all joints, fixed and floating, with damping and armature. It treats dry friction as a
-// constraint, so that one is added by its formula.
+// MuJoCo computes the same on trees of all joints, fixed and floating, with damping and armature.
+// It treats dry friction as a constraint, so that one is added by its formula.
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
 #include "peers/mujoco_peer.hpp"
-#include "spatial_dynamics/algorithms/energy.hpp"
-#include "spatial_dynamics/algorithms/forward_dynamics.hpp"
-#include "spatial_dynamics/algorithms/inverse_dynamics.hpp"
-#include "spatial_dynamics/algorithms/kinematics.hpp"
-#include "spatial_dynamics/algorithms/mass_matrix.hpp"
+#include "spatial_dynamics/dynamics/energy.hpp"
+#include "spatial_dynamics/dynamics/forward_dynamics.hpp"
+#include "spatial_dynamics/dynamics/inverse_dynamics.hpp"
+#include "spatial_dynamics/dynamics/kinematics.hpp"
+#include "spatial_dynamics/dynamics/mass_matrix.hpp"
 #include "spatial_dynamics/model/load_urdf.hpp"
 #include "support/random_tree.hpp"
 
@@ -47,24 +47,23 @@ class MujocoComparison {
   }
 
   void check_motion_of_links() {
-    forward_kinematics(model_, data_, q_, v_, a_);
     for (std::size_t l = 0; l < robot_.links.size(); ++l) {
       SCOPED_TRACE("link " + robot_.links[l].name);
       const Index link = model_.find_link(robot_.links[l].name);
       if (link == kNoIndex) continue;
-      const Transform ours = link_transform(model_, data_, link);
+      const Transform ours = link_pose(model_, data_, q_, link);
       expect_same(ours.rotation(), peer_.pose(l).rotation(), "rotation");
       expect_same(ours.position(), peer_.pose(l).position(), "position");
       Matrix6X J = Matrix6X::Zero(6, model_.nv());
-      link_jacobian(model_, data_, link, Frame::kLocalWorldAligned, J);
+      J = jacobian(model_, data_, q_, link);
       expect_same(J, peer_.jacobian(l) * coordinates_.G(), "Jacobian");
-      expect_same(link_velocity(model_, data_, link, Frame::kLocalWorldAligned).vector(),
+      expect_same(link_velocity(model_, data_, q_, v_, link, Frame::kLocalWorldAligned).vector(),
                   peer_.velocity(l).vector(), "velocity");
       const Vector6 acceleration = peer_.classical_acceleration(l).vector();
-      expect_same(link_classical_acceleration(model_, data_, link).vector(), acceleration,
-                  "acceleration");
+      expect_same(link_classical_acceleration(model_, data_, q_, v_, a_, link).vector(),
+                  acceleration, "acceleration");
       Matrix6X J_dot = Matrix6X::Zero(6, model_.nv());
-      link_jacobian_derivative(model_, data_, link, Frame::kLocalWorldAligned, J_dot);
+      J_dot = jacobian_rate(model_, data_, q_, v_, link);
       expect_same(J * a_ + J_dot * v_, acceleration, "acceleration by the Jacobian's derivative");
     }
   }
@@ -84,13 +83,13 @@ class MujocoComparison {
   }
 
   void check_reactions() {
-    inverse_dynamics(model_, data_, q_, v_, a_, external_);
+    const std::vector<Force>& wrenches = joint_wrenches(model_, data_, q_, v_, a_, external_);
     for (const JointDescription& joint : robot_.joints) {
       if (joint.type == JointType::kFixed) continue;
       const Index i = model_.find_joint(joint.name);
       ASSERT_NE(i, kNoIndex);
       SCOPED_TRACE("joint " + joint.name);
-      expect_same(data_.f[static_cast<std::size_t>(i)].vector(),
+      expect_same(wrenches[static_cast<std::size_t>(i)].vector(),
                   peer_.reaction(robot_.link(joint.child), wrenches_).vector(), "reaction");
     }
   }
@@ -113,7 +112,7 @@ class MujocoComparison {
       theirs = reduce(peer_.forward_dynamics(tau_full - coulomb(), wrenches_));
     }
     const VectorXd ours = forward_dynamics(model_, data_, q_, v_, tau, external_);
-    EXPECT_FALSE(data_.singular);
+    EXPECT_FALSE(data_.singular());
     // Solving M a = f loses cond(M) times the rounding of the right-hand side.
     expect_same(ours, theirs, "acceleration", std::max(1e-9, 1e-14 * test::condition_number(M)));
   }
@@ -245,7 +244,8 @@ TEST(MujocoOnChangedModels, PayloadsActLikeFurtherLinks) {
   run(MujocoComparison(changed, later, 79), kTorqueChecks, 3);
 }
 
-/// A URDF file: loaded by load_urdf for us, by the independent reader for MuJoCo; on a fixed and on a floating base.
+/// A URDF file: loaded by load_urdf for us, by the independent reader for MuJoCo; on a fixed and on
+/// a floating base.
 class MujocoOnRobot : public ::testing::TestWithParam<std::string> {
  protected:
   static void run_file(const std::vector<Check>& checks) {

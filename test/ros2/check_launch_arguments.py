@@ -1,4 +1,4 @@
-"""Arguments of the launch files that make no sense are refused with a sentence that names them."""
+"""Arguments of the launch files that make no sense are rejected with a sentence that names them."""
 
 import importlib.util
 import os
@@ -48,7 +48,7 @@ class TestLaunchArguments(unittest.TestCase):
             self.assertEqual(list(parameters), ['robot_description'])
             self.assertEqual(parameters['robot_description'].evaluate(LaunchContext()), text)
 
-    def test_bad_ones_are_refused_with_a_sentence(self):
+    def test_bad_ones_are_rejected_with_a_sentence(self):
         for file, name, value, remedy in (
                 ('dynamics.launch.py', 'rate', 'fast', 'write cycles per second'),
                 ('dynamics.launch.py', 'autostart', 'perhaps', 'write true or false'),

@@ -58,7 +58,7 @@ def compute(urdf, **line):
 
 
 def holds_the_arm(position):
-    """Tells whether torques are the arm's weight there and nothing else."""
+    """Whether torques are the arm's weight there and nothing else."""
     weight = compute(ARM, q=position, want=['gravity'])['gravity']
     return lambda m: len(m.effort) == len(weight) and largest(map(float.__sub__, m.effort, weight)) < 1e-9
 

@@ -1,4 +1,4 @@
-"""What the node says of the others in its graph: nobody publishes states, a twin, peers whose quality of service does not fit."""
+"""Reports about the graph: nobody publishes states, two nodes of one name, peers whose quality of service does not fit."""
 
 import unittest
 

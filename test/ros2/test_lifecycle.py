@@ -1,4 +1,4 @@
-"""Transitions in every order: each does what it says or is refused, and nothing is left running."""
+"""Transitions in every order: each one works or is rejected, and nothing is left running."""
 
 import unittest
 
@@ -57,7 +57,7 @@ class TestLifecycle(unittest.TestCase):
         self.assertTrue(do(Transition.TRANSITION_DEACTIVATE))
         self.assertTrue(do(Transition.TRANSITION_CLEANUP))
         self.assertFalse(do(Transition.TRANSITION_CONFIGURE), 'configured beside a ramp')
-        proc_output.assertWaitFor('configure is refused while', process=node, timeout=5)
+        proc_output.assertWaitFor('configure is rejected while', process=node, timeout=5)
         self.assertIsNotNone(self.torques.wait_for(lambda m: largest(m.effort) == 0.0), 'no zero at the end')
         self.assertIsNone(self.torques.wait_for(timeout=0.5), 'a torque after cleanup')
         deadline = 50

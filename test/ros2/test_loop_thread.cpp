@@ -8,7 +8,7 @@
 #include <string>
 #include <thread>
 
-#include "spatial_dynamics/ros2/dynamics_node.hpp"
+#include "ros2/dynamics_node.hpp"
 #include "support/thread_watch.hpp"
 
 namespace spatial_dynamics::test {

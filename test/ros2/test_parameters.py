@@ -1,8 +1,10 @@
-"""Parameters by their services: described, changed together or not at all, refused with a reason."""
+"""Parameters by their services: described, changed together or not at all, rejected with a reason."""
 
 import os
+import time
 import unittest
 
+from lifecycle_msgs.msg import Transition
 from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
 from rcl_interfaces.srv import DescribeParameters, GetParameters, SetParameters, SetParametersAtomically
 from sensor_msgs.msg import JointState
@@ -11,7 +13,7 @@ from support import ARM, ARM_JOINTS, PATIENCE, Tester, description, dynamics, la
 
 
 def generate_test_description():
-    node = dynamics(parameters={'urdf_file': ARM, 'ramp_seconds': 0.2})
+    node = dynamics(parameters={'urdf_file': ARM, 'ramp_seconds': 0.2, f'following_error_limit.{ARM_JOINTS[1]}': 0.5})
     return description(node), {'node': node}
 
 
@@ -68,9 +70,17 @@ class TestParameters(unittest.TestCase):
         torques = self.tester.collect(JointState, '/dynamics/torque')
         self.assertIsNotNone(torques.wait_for(lambda m: largest(m.effort) > 1.0))
         self.assertTrue(self.set(number('effort_limit_scale', 0.001))[0].successful)
-        self.assertIsNotNone(torques.wait_for(lambda m: largest(m.effort) < 0.5), 'the limit does nothing')
+        self.assertIsNotNone(torques.wait_for(lambda m: largest(m.effort) < 0.5), 'the limit has no effect')
         self.assertTrue(self.set(number('effort_limit_scale', 1.0))[0].successful)
         self.assertIsNotNone(torques.wait_for(lambda m: largest(m.effort) > 1.0))
+
+    def test_of_single_joints_are_declared_and_change(self):
+        name = f'following_error_limit.{ARM_JOINTS[1]}'
+        self.assertEqual(self.get(name).double_value, 0.5)
+        self.assertTrue(self.set(number(name, 0.7))[0].successful)
+        self.assertEqual(self.get(name).double_value, 0.7)
+        result = self.set(number(name, -1.0))[0]
+        self.assertFalse(result.successful)
 
     def test_take_integers_for_numbers(self):
         self.assertTrue(self.set(integer('rate_hz', 100))[0].successful)
@@ -83,7 +93,7 @@ class TestParameters(unittest.TestCase):
         self.assertTrue(self.set(empty)[0].successful)
         self.assertEqual(self.get('effort_limits').type, ParameterType.PARAMETER_STRING)
 
-    def test_are_refused_with_a_reason(self):
+    def test_are_rejected_with_a_reason(self):
         for bad, reason in (
                 (number('rate_hz', 1e9), 'rate_hz'),
                 (integer('rate_hz', 1000000), '20000'),
@@ -100,9 +110,41 @@ class TestParameters(unittest.TestCase):
     def test_unknown_ones_get_the_name_that_was_meant(self, proc_output, node):
         proc_output.assertWaitFor("did you mean 'ramp_s'?", process=node, timeout=PATIENCE)
 
+    def set_together(self, *parameters):
+        request = SetParametersAtomically.Request(parameters=list(parameters))
+        return self.tester.call(SetParametersAtomically, '/dynamics/set_parameters_atomically', request).result
+
     def test_change_together_or_not_at_all(self):
-        before = self.get('ramp_s')
-        request = SetParametersAtomically.Request(parameters=[number('ramp_s', 0.5), text('fallback', 'panic')])
-        answer = self.tester.call(SetParametersAtomically, '/dynamics/set_parameters_atomically', request)
-        self.assertFalse(answer.result.successful)
-        self.assertEqual(self.get('ramp_s'), before)
+        self.tester.play_robot(ARM_JOINTS, [0.4] * 7, [0.0] * 7)
+        torques = self.tester.collect(JointState, '/dynamics/torque')
+        self.assertIsNotNone(torques.wait_for(lambda m: largest(m.effort) > 1.0))
+        low = number('effort_limit_scale', 0.001)
+        # A value that the table rejects, and a value that only this robot rejects.
+        for bad in (text('fallback', 'panic'), integers('gains.kp', [1, 2, 3])):
+            self.assertFalse(self.set_together(low, bad).successful)
+            self.assertEqual(self.get('effort_limit_scale').double_value, 1.0)
+            for _ in range(20):
+                self.assertGreater(largest(torques.wait_for().effort), 1.0, 'a rejected change was applied')
+        self.assertTrue(self.set_together(low, number('ramp_s', 0.5)).successful)
+        self.assertIsNotNone(torques.wait_for(lambda m: largest(m.effort) < 0.5), 'the limit has no effect')
+        self.assertEqual(self.get('ramp_s').double_value, 0.5)
+        self.assertTrue(self.set_together(number('effort_limit_scale', 1.0), number('ramp_s', 0.2)).successful)
+
+    def test_keep_their_values_over_cleanup_and_configure(self):
+        self.tester.play_robot(ARM_JOINTS, [0.4] * 7, [0.0] * 7)
+        torques = self.tester.collect(JointState, '/dynamics/torque')
+        self.assertTrue(self.set(number('ramp_s', 0.3))[0].successful)  # while the session owns them
+        self.assertTrue(self.tester.transition(Transition.TRANSITION_DEACTIVATE))
+        self.assertTrue(self.tester.transition(Transition.TRANSITION_CLEANUP))
+        self.assertTrue(self.set(number('effort_limit_scale', 0.001))[0].successful)  # while there is none
+        self.assertFalse(self.set(text('fallback', 'panic'))[0].successful)
+        deadline = time.monotonic() + PATIENCE  # configure fails until the ramp has ended
+        while not self.tester.transition(Transition.TRANSITION_CONFIGURE):
+            self.assertLess(time.monotonic(), deadline)
+        torques.clear()
+        self.assertTrue(self.tester.transition(Transition.TRANSITION_ACTIVATE))
+        message = torques.wait_for()
+        self.assertIsNotNone(message)
+        self.assertLess(largest(message.effort), 0.5)
+        self.assertEqual(self.get('ramp_s').double_value, 0.3)
+        self.assertTrue(self.set(number('effort_limit_scale', 1.0))[0].successful)

@@ -14,7 +14,7 @@ def generate_test_description():
 
 class TestSilence(unittest.TestCase):
 
-    def test_ends_in_zero_and_is_told(self):
+    def test_ends_in_zero_and_is_reported(self):
         tester = Tester()
         self.addCleanup(tester.close)
         torques = tester.collect(JointState, '/dynamics/torque')

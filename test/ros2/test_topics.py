@@ -1,4 +1,4 @@
-"""What both nodes join, with ROS 2 and alone, is what docs/topics.md says."""
+"""The topics of both nodes, with ROS 2 and stand-alone, are those of docs/topics.md."""
 
 import os
 import re

@@ -1,10 +1,10 @@
-#include "spatial_dynamics/runtime/config.hpp"
+#include "runtime/config.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "spatial_dynamics/runtime/simulator_config.hpp"
+#include "runtime/simulator_config.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
@@ -37,8 +37,10 @@ void expect_same(const Config& a, const Config& b) {
   EXPECT_EQ(a.gravity, b.gravity);
   EXPECT_EQ(a.rate_hz, b.rate_hz);
   EXPECT_EQ(a.trigger, b.trigger);
+  EXPECT_EQ(a.deadline_s, b.deadline_s);
   EXPECT_EQ(a.autostart, b.autostart);
   EXPECT_EQ(a.use_sim_time, b.use_sim_time);
+  EXPECT_EQ(a.yield_to_active_node, b.yield_to_active_node);
   EXPECT_EQ(a.torque_mode, b.torque_mode);
   EXPECT_EQ(a.kp, b.kp);
   EXPECT_EQ(a.kd, b.kd);
@@ -59,10 +61,15 @@ void expect_same(const Config& a, const Config& b) {
   EXPECT_EQ(a.effort_limit_scale, b.effort_limit_scale);
   EXPECT_EQ(a.allow_unlimited_effort, b.allow_unlimited_effort);
   EXPECT_EQ(a.torque_rate_limit, b.torque_rate_limit);
+  EXPECT_EQ(a.allow_effort_above_urdf, b.allow_effort_above_urdf);
+  EXPECT_EQ(a.state_jump_factor, b.state_jump_factor);
+  EXPECT_EQ(a.following_error_limit, b.following_error_limit);
+  EXPECT_EQ(a.reset_world_on_activation, b.reset_world_on_activation);
+  EXPECT_EQ(a.by_joint, b.by_joint);
   EXPECT_EQ(a.command_joints, b.command_joints);
-  EXPECT_EQ(a.publish.torque_terms, b.publish.torque_terms);
-  EXPECT_EQ(a.publish.external_torque, b.publish.external_torque);
-  EXPECT_EQ(a.publish.mass_matrix, b.publish.mass_matrix);
+  EXPECT_EQ(a.compute.torque_terms, b.compute.torque_terms);
+  EXPECT_EQ(a.compute.external_torque, b.compute.external_torque);
+  EXPECT_EQ(a.compute.mass_matrix, b.compute.mass_matrix);
   EXPECT_EQ(a.publish.torque_array, b.publish.torque_array);
   EXPECT_EQ(a.realtime.priority, b.realtime.priority);
   EXPECT_EQ(a.realtime.cpu, b.realtime.cpu);
@@ -70,8 +77,80 @@ void expect_same(const Config& a, const Config& b) {
   EXPECT_EQ(a.realtime.required, b.realtime.required);
 }
 
+/// The node checks parameters by its table, the library by check_settings(): the same ranges.
+TEST(ConfigRanges, AreThoseOfCheckSettings) {
+  const std::vector<std::pair<std::string, double ControlSettings::*>> numbers{
+      {"rate_hz", &ControlSettings::rate_hz},
+      {"state_timeout_s", &ControlSettings::state_timeout_s},
+      {"reference_timeout_s", &ControlSettings::reference_timeout_s},
+      {"gravity_only_s", &ControlSettings::gravity_only_s},
+      {"ramp_s", &ControlSettings::ramp_s},
+      {"observer_gain", &ControlSettings::observer_gain},
+      {"effort_limit_scale", &ControlSettings::effort_limit_scale},
+      {"state_jump_factor", &ControlSettings::state_jump_factor}};
+  for (const auto& [name, member] : numbers) {
+    const ParameterDescription& row = *find_parameter(parameter_table(), name);
+    for (const double value : {row.lower, row.upper}) {
+      ControlSettings settings;
+      settings.*member = value;
+      EXPECT_NO_THROW(check_settings(settings)) << name;
+      settings.*member = std::nextafter(value, value == row.lower ? -1e300 : 1e300);
+      EXPECT_THROW(check_settings(settings), ParameterError) << name;
+    }
+  }
+  for (const std::string name :
+       {"gains.kp", "gains.kd", "effort_limits", "torque_rate_limit", "following_error_limit"}) {
+    const ParameterDescription& row = *find_parameter(parameter_table(), name);
+    EXPECT_EQ(row.lower, 0.0);
+    EXPECT_EQ(row.upper, kHighestSetting);
+  }
+}
+
 TEST(Config, ADefaultConfigIsTheTablesDefaults) {
   expect_same(Config{}, make_config(node_parameters()));
+}
+
+TEST(Config, TorquesAreOfferedWithFivePeriodsAsDeadline) {
+  Config c;
+  c.rate_hz = 200.0;
+  EXPECT_DOUBLE_EQ(torque_deadline_s(c), 0.025);
+  c.trigger = Trigger::kState;
+  EXPECT_EQ(torque_deadline_s(c), 0.0);
+  c.deadline_s = 0.3;
+  EXPECT_EQ(torque_deadline_s(c), 0.3);
+  c.trigger = Trigger::kTimer;
+  EXPECT_EQ(torque_deadline_s(c), 0.3);
+}
+
+TEST(Config, ADeadlineShorterThanTwoPeriodsIsRejected) {
+  ParameterSet p = node_parameters();
+  p.set("deadline_s", 0.0019);
+  EXPECT_EQ(refusal_of("deadline_s", [&] { (void)make_config(p); }),
+            "parameter 'deadline_s' is 0.0019 s, but must be at least two periods of 'rate_hz' "
+            "(1000.0 Hz); give a longer deadline or a higher rate.");
+  p.set("deadline_s", 0.002);
+  EXPECT_EQ(make_config(p).deadline_s, 0.002);
+  p.set("deadline_s", 0.001);
+  p.set("trigger", std::string("state"));  // whose period is the robot's
+  EXPECT_EQ(make_config(p).deadline_s, 0.001);
+}
+
+TEST(Config, ALiveRateThatBreaksTheOfferedDeadlineIsRejected) {
+  Config c;
+  const double offered = torque_deadline_s(c);
+  c.rate_hz = 400.0;
+  check_live_rate(c, offered);
+  c.rate_hz = 20000.0;
+  check_live_rate(c, offered);
+  c.rate_hz = 399.0;
+  EXPECT_EQ(
+      refusal_of("rate_hz", [&] { check_live_rate(c, offered); }),
+      "parameter 'rate_hz' can't be 399.0 while the node runs: torques are offered with a "
+      "deadline of 0.005 s, which needs at least 400.0 Hz; restart the node with that rate, or "
+      "with a longer 'deadline_s'.");
+  check_live_rate(c, 0.0);
+  c.trigger = Trigger::kState;
+  check_live_rate(c, offered);
 }
 
 TEST(Config, EveryParameterReachesItsField) {
@@ -91,8 +170,10 @@ TEST(Config, EveryParameterReachesItsField) {
   set("gravity", Numbers{1.0, 2.0, 3.0}, expected.gravity, Vector3(1.0, 2.0, 3.0));
   set("rate_hz", 500.0, expected.rate_hz, 500.0);
   set("trigger", std::string("state"), expected.trigger, Trigger::kState);
+  set("deadline_s", 0.05, expected.deadline_s, 0.05);
   set("autostart", false, expected.autostart, false);
   set("use_sim_time", true, expected.use_sim_time, true);
+  set("yield_to_active_node", false, expected.yield_to_active_node, false);
   set("torque_mode", std::string("computed_torque"), expected.torque_mode,
       TorqueMode::kComputedTorque);
   set("gains.kp", Numbers{1.0, 2.0}, expected.kp, Numbers{1.0, 2.0});
@@ -114,10 +195,16 @@ TEST(Config, EveryParameterReachesItsField) {
   set("effort_limit_scale", 0.5, expected.effort_limit_scale, 0.5);
   set("allow_unlimited_effort", true, expected.allow_unlimited_effort, true);
   set("torque_rate_limit", Numbers{100.0}, expected.torque_rate_limit, Numbers{100.0});
+  set("allow_effort_above_urdf", true, expected.allow_effort_above_urdf, true);
+  set("state_jump_factor", 5.0, expected.state_jump_factor, 5.0);
+  set("following_error_limit", Numbers{0.1}, expected.following_error_limit, Numbers{0.1});
+  set("reset_world_on_activation", true, expected.reset_world_on_activation, true);
+  p.set("gains.kp.elbow", 7.0);
+  expected.by_joint["gains.kp"]["elbow"] = 7.0;
   set("command_joints", Texts{"b", "a"}, expected.command_joints, Texts{"b", "a"});
-  set("publish.torque_terms", true, expected.publish.torque_terms, true);
-  set("publish.external_torque", true, expected.publish.external_torque, true);
-  set("publish.mass_matrix", true, expected.publish.mass_matrix, true);
+  set("publish.torque_terms", true, expected.compute.torque_terms, true);
+  set("publish.external_torque", true, expected.compute.external_torque, true);
+  set("publish.mass_matrix", true, expected.compute.mass_matrix, true);
   set("publish.torque_array", false, expected.publish.torque_array, false);
   set("realtime.priority", std::int64_t{7}, expected.realtime.priority, 7);
   set("realtime.cpu", std::int64_t{3}, expected.realtime.cpu, 3);
@@ -157,7 +244,7 @@ TEST(Config, EnumeratorsAreSpelledAsTheTableDoes) {
   EXPECT_STREQ(to_string(Integrator::kRk4), "rk4");
 }
 
-TEST(Config, TwoRobotsAreRefused) {
+TEST(Config, TwoRobotsAreRejected) {
   ParameterSet p = node_parameters();
   p.set("urdf_file", std::string("a.urdf"));
   p.set("robot_description", std::string("<robot/>"));
@@ -165,7 +252,7 @@ TEST(Config, TwoRobotsAreRefused) {
             std::string::npos);
 }
 
-TEST(Config, ComputedTorqueWithoutAnyGainIsRefused) {
+TEST(Config, ComputedTorqueWithoutAnyGainIsRejected) {
   ParameterSet p = node_parameters();
   p.set("torque_mode", std::string("computed_torque"));
   EXPECT_NO_THROW(make_config(p)) << "the defaults are gains";

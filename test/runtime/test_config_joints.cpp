@@ -5,9 +5,9 @@
 #include <sstream>
 #include <utility>
 
-#include "spatial_dynamics/algorithms/data.hpp"
-#include "spatial_dynamics/algorithms/mass_matrix.hpp"
-#include "spatial_dynamics/runtime/simulator_config.hpp"
+#include "runtime/simulator_config.hpp"
+#include "spatial_dynamics/textbook/data.hpp"
+#include "spatial_dynamics/textbook/mass_matrix.hpp"
 #include "support/robots.hpp"
 
 namespace spatial_dynamics::test {
@@ -47,7 +47,8 @@ JointDescription joint_of(const std::string& name, JointType type, const std::st
   return joint;
 }
 
-/// A planar base, a revolute arm whose limit is 0, a continuous wrist without one, and a finger that mimics the arm.
+/// A planar base, a revolute arm whose limit is 0, a continuous wrist without one, and a finger
+/// that mimics the arm.
 Model mixed_robot(bool floating_base = false) {
   MassProperties mass;
   mass.mass = 1.0;
@@ -76,8 +77,8 @@ TEST(LoadRobot, ArmatureStandsOnTheDiagonalOfTheMassMatrix) {
   config.armature = {0.25, 0.5};
   ModelReport report;
   const Model geared = load_robot(urdf, config, &report);
-  Data plain_data(plain);
-  Data geared_data(geared);
+  textbook::Data plain_data(plain);
+  textbook::Data geared_data(geared);
   const VectorXd q = VectorXd::Constant(2, 0.3);
   const MatrixXd difference =
       mass_matrix(geared, geared_data, q) - mass_matrix(plain, plain_data, q);
@@ -87,7 +88,7 @@ TEST(LoadRobot, ArmatureStandsOnTheDiagonalOfTheMassMatrix) {
   EXPECT_EQ(report.joints[1].armature, 0.5);
 }
 
-TEST(LoadRobot, ArmatureOfAnotherLengthIsRefusedWithTheJoints) {
+TEST(LoadRobot, ArmatureOfAnotherLengthIsRejectedWithTheJoints) {
   Config config;
   config.armature = {0.1, 0.2, 0.3};
   const std::string sentence =
@@ -129,7 +130,7 @@ TEST(JointSettings, NumbersFollowTheOrderOfCoordinates) {
   EXPECT_EQ(settings.torque_rate_limit[10], 50.0);
 }
 
-TEST(JointSettings, WithoutNumbersNothingIsFedBackOrLimited) {
+TEST(JointSettings, WithoutGainsNothingIsFedBack) {
   Config config;
   config.kp = {};
   config.kd = {};
@@ -137,17 +138,32 @@ TEST(JointSettings, WithoutNumbersNothingIsFedBackOrLimited) {
       resolve_joint_settings(config, load_urdf_file(shipped_urdf("double_pendulum")));
   EXPECT_EQ(settings.kp, VectorXd::Zero(2));
   EXPECT_EQ(settings.kd, VectorXd::Zero(2));
-  EXPECT_EQ(settings.torque_rate_limit, VectorXd::Constant(2, kUnlimited));
 }
 
-TEST(JointSettings, OtherLengthsAreRefusedByName) {
+TEST(JointSettings, DefaultRateIsTheEffortLimitInTwentyMilliseconds) {
+  const Model model = mixed_robot();  // limits of 30 for the plane, none for arm and wrist
+  Config config;
+  config.effort_limit_scale = 0.5;
+  JointSettings settings = resolve_joint_settings(config, model);
+  EXPECT_EQ(settings.torque_rate_limit[0], 15.0 / 0.02);
+  EXPECT_EQ(settings.torque_rate_limit[3], kUnlimited) << "no effort limit, no rate limit";
+  EXPECT_EQ(settings.rate_is_default, (std::vector<std::uint8_t>(5, 1)));
+  config.by_joint["torque_rate_limit"] = {{"slide/x", 0.0}, {"arm", 7.0}};
+  settings = resolve_joint_settings(config, model);
+  EXPECT_EQ(settings.torque_rate_limit[0], kUnlimited) << "0 means none";
+  EXPECT_EQ(settings.torque_rate_limit[3], 7.0);
+  EXPECT_EQ(settings.rate_is_default, (std::vector<std::uint8_t>{0, 1, 1, 0, 1}));
+}
+
+TEST(JointSettings, OtherLengthsAreRejectedByName) {
   const Model model = mixed_robot();
   using Member = std::vector<double> Config::*;
   const std::vector<std::pair<const char*, Member>> members = {
       {"gains.kp", &Config::kp},
       {"gains.kd", &Config::kd},
       {"effort_limits", &Config::effort_limits},
-      {"torque_rate_limit", &Config::torque_rate_limit}};
+      {"torque_rate_limit", &Config::torque_rate_limit},
+      {"following_error_limit", &Config::following_error_limit}};
   for (const auto& [name, member] : members) {
     Config config;
     config.*member = {1.0, 2.0};
@@ -175,6 +191,80 @@ TEST(JointSettings, EffortLimitsComeFromTheUrdfUnlessGiven) {
   expected << 15.0, 15.0, 6.0, 6.5, kUnlimited;
   EXPECT_EQ(settings.effort_limit, expected);
   EXPECT_EQ(settings.without_effort_limit, Texts{"wrist"});
+}
+
+TEST(JointSettings, GivenEffortLimitsOnlyLowerTheUrdfs) {
+  const Model model = mixed_robot();
+  Config config;
+  config.effort_limits = {50.0};
+  config.effort_limit_scale = 0.5;
+  JointSettings settings = resolve_joint_settings(config, model);
+  VectorXd expected(5);
+  expected << 15.0, 15.0, 15.0, 25.0,
+      25.0;  // the URDF has 30 for the plane and none for the others
+  EXPECT_EQ(settings.effort_limit, expected);
+  EXPECT_NE(settings.ignored_limits.find("'slide/x' (50 instead of 30)"), std::string::npos)
+      << settings.ignored_limits;
+  EXPECT_NE(settings.ignored_limits.find("'effort_limits'"), std::string::npos);
+  EXPECT_NE(settings.ignored_limits.find("'allow_effort_above_urdf'"), std::string::npos);
+  EXPECT_EQ(settings.ignored_limits.find("'arm'"), std::string::npos);
+  config.allow_effort_above_urdf = true;
+  settings = resolve_joint_settings(config, model);
+  EXPECT_EQ(settings.effort_limit, VectorXd::Constant(5, 25.0));
+  EXPECT_EQ(settings.ignored_limits, "");
+}
+
+TEST(JointSettings, NamesOverrideTheArray) {
+  const Model model = mixed_robot();
+  Config config;
+  config.kp = {1.0};
+  config.by_joint["gains.kp"] = {{"arm", 5.0}, {"slide/y", 3.0}};
+  config.by_joint["effort_limits"] = {{"wrist", 4.0}};
+  config.by_joint["following_error_limit"] = {{"arm", 0.2}};
+  const JointSettings settings = resolve_joint_settings(config, model);
+  EXPECT_EQ(settings.kp, (VectorXd(5) << 1.0, 3.0, 1.0, 5.0, 1.0).finished());
+  EXPECT_EQ(settings.effort_limit[4], 4.0);
+  EXPECT_EQ(settings.following_error_limit[3], 0.2);
+  EXPECT_EQ(settings.following_error_limit[4], kUnlimited);
+}
+
+TEST(JointSettings, UnknownJointNamesAreRejectedWithTheRobotsNames) {
+  Config config;
+  config.by_joint["gains.kd"] = {{"elbow", 5.0}};
+  const std::string sentence =
+      refusal_of("gains.kd.elbow", [&] { (void)resolve_joint_settings(config, mixed_robot()); });
+  EXPECT_NE(sentence.find("'gains.kd.elbow'"), std::string::npos) << sentence;
+  EXPECT_NE(sentence.find("'arm', 'wrist'"), std::string::npos) << sentence;
+}
+
+TEST(JointSettings, ArraysFollowTheGivenOrderIfItHasTheSameNames) {
+  const Model model = mixed_robot();
+  Config config;
+  config.kp = {1.0, 2.0, 3.0, 4.0, 5.0};
+  const Texts order = {"wrist", "arm", "slide/theta", "slide/y", "slide/x"};
+  JointSettings settings = resolve_joint_settings(config, model, order);
+  EXPECT_EQ(settings.kp, (VectorXd(5) << 5.0, 4.0, 3.0, 2.0, 1.0).finished());
+  EXPECT_EQ(settings.command_joints, order);
+  EXPECT_EQ(settings.command_indices, (std::vector<Index>{4, 3, 2, 1, 0}));
+  for (const Texts& other :
+       {Texts{"wrist"}, Texts{"wrist", "arm", "wrist", "slide/y", "slide/x"}}) {
+    settings = resolve_joint_settings(config, model, other);
+    EXPECT_EQ(settings.kp[0], 1.0) << "not an order of these joints";
+  }
+}
+
+TEST(LoadRobot, ArmatureFollowsTheOrderAndNames) {
+  const std::string urdf = text_of_shipped("double_pendulum");
+  Config config;
+  config.armature = {0.1, 0.2};
+  const Texts joints = load_robot(urdf, config).joint_names();
+  const Model turned = load_robot(urdf, config, nullptr, {joints[1], joints[0]});
+  EXPECT_EQ(turned.joint(1).armature, 0.2);
+  config.armature = {};
+  config.by_joint["armature"] = {{joints[1], 0.3}};
+  const Model named = load_robot(urdf, config);
+  EXPECT_EQ(named.joint(1).armature, 0.0);
+  EXPECT_EQ(named.joint(2).armature, 0.3);
 }
 
 TEST(JointSettings, AScaleOfZeroAllowsNothingAndMakesNoNan) {
@@ -209,7 +299,7 @@ TEST(JointSettings, CommandJointsKeepTheirOrder) {
   EXPECT_EQ(settings.command_indices, (std::vector<Index>{10, 6}));
 }
 
-TEST(JointSettings, CommandJointsThatHaveNoTorqueAreRefused) {
+TEST(JointSettings, CommandJointsThatHaveNoTorqueAreRejected) {
   const Model model = mixed_robot(true);
   const auto sentence = [&](const char* joint) {
     Config config;
@@ -230,7 +320,7 @@ TEST(InitialPosition, WithoutNumbersJointsStartAtZeroOrTheNearestLimit) {
   EXPECT_EQ(q, expected);
 }
 
-TEST(InitialPosition, ThatIsBeyondAStopIsRefused) {
+TEST(InitialPosition, ThatIsBeyondAStopIsRejected) {
   const Model model = mixed_robot();
   SimulatorConfig config;
   config.initial_position = {1.0, 2.0, 3.0, 1.5, 4.0};
@@ -245,6 +335,23 @@ TEST(InitialPosition, ThatIsBeyondAStopIsRefused) {
       "them, or set 'joint_stops' to false.");
   config.joint_stops = false;
   EXPECT_EQ(resolve_initial_position(config, model), VectorXd::Zero(5));
+}
+
+TEST(JointSettings, BrakingIsJudgedOnlyByVelocitiesThatTheJumpFilterChecks) {
+  const auto braking_speed = [](const char* velocity, double jump_factor) {
+    Config config;
+    config.state_jump_factor = jump_factor;
+    const Model model = load_urdf(
+        std::string("<robot name='r'><link name='a'/><link name='b'><inertial><mass value='1'/>"
+                    "<inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial></link>"
+                    "<joint name='j' type='revolute'><parent link='a'/><child link='b'/>"
+                    "<limit lower='-1' upper='1' effort='10' velocity='") +
+        velocity + "'/></joint></robot>");
+    return resolve_joint_settings(config, model).braking_speed(0);
+  };
+  EXPECT_EQ(braking_speed("2", 3.0), 0.02);
+  EXPECT_EQ(braking_speed("2", 0.0), kUnlimited) << "the filter is off";
+  EXPECT_EQ(braking_speed("0", 3.0), kUnlimited) << "the filter has no limit to judge by";
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// The loop's own thread inside a working node: no allocation, no lock, no page fault, whatever comes in.
+// The loop's own thread inside a working node: no allocation, no lock, no page fault, whatever
+// comes in.
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 
@@ -6,8 +7,8 @@
 #include <iterator>
 #include <mutex>
 
-#include "spatial_dynamics/runtime/clock.hpp"
-#include "spatial_dynamics/runtime/dynamics_core.hpp"
+#include "runtime/dynamics_core.hpp"
+#include "spatial_dynamics/control/clock.hpp"
 #include "support/malloc_hook.hpp"
 #include "support/robots.hpp"
 #include "support/thread_watch.hpp"
@@ -37,7 +38,7 @@ bool eventually(const Condition& condition) {
 /// Allocates and locks for each torque, as a middleware does.
 class Publisher : public FrontEnd {
  public:
-  bool publish(const Robot& robot, const EngineOutputs& out) override {
+  bool publish(const Robot& robot, const ControlOutput& out) override {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (!out.send_torque) return true;
     last_ = std::vector<double>(out.torque.data(), out.torque.data() + out.torque.size());
@@ -107,7 +108,7 @@ class LoopOfACore : public ::testing::Test {
                         {{{q.data(), q.size()}, {zero.data(), zero.size()}, {}, {}, 0}}});
   }
   void send_world(double size) {
-    const Model& model = core->robot()->engine.model();
+    const Model& model = core->robot()->controller.model();
     const std::string& tip = model.link(model.link_count() - 1).name;
     core->on_wrench({tip, Vector3(size, 0.0, 1.0), Vector3::Zero()});
     core->on_payload({tip, 1.0 + size, Vector3(0.0, 0.0, 0.1), Matrix3::Identity() * 0.01});

@@ -1,11 +1,11 @@
-// What the node says of itself: the worst first, each with its reason.
+// Diagnostics: the worst problem first, each with its reason.
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <iterator>
 
-#include "spatial_dynamics/runtime/clock.hpp"
-#include "spatial_dynamics/runtime/dynamics_core.hpp"
+#include "runtime/dynamics_core.hpp"
+#include "spatial_dynamics/control/clock.hpp"
 #include "support/robots.hpp"
 
 namespace spatial_dynamics::test {
@@ -13,13 +13,16 @@ namespace {
 
 class NoFrontEnd : public FrontEnd {
  public:
-  bool publish(const Robot&, const EngineOutputs&) override { return true; }
+  bool publish(const Robot&, const ControlOutput&) override { return true; }
   void publish_report(const Diagnostics&, const std::vector<Metric>&) override {}
   void log(LogLevel, const std::string&) override {}
   [[nodiscard]] std::int64_t ros_now() const override { return system_now_ns(); }
+  [[nodiscard]] std::uint64_t log_lines_lost() const override { return lost; }
+
+  std::uint64_t lost = 0;
 };
 
-/// A core whose threads are not started: what it says depends on what it was told alone.
+/// A core whose threads are not started: its reports depend only on its inputs.
 class ReportTest : public ::testing::Test {
  protected:
   void load_arm() {
@@ -51,18 +54,41 @@ class ReportTest : public ::testing::Test {
 
 TEST_F(ReportTest, DroppedMessagesAreCountedUnderTheirReason) {
   load_arm();
-  EXPECT_EQ(value(to_string(Oddity::kLengthMismatch)), "missing");
+  EXPECT_EQ(value(to_string(RejectionReason::kLengthMismatch)), "missing");
   send_state(1, 6);
   send_state(1, 6);
-  EXPECT_EQ(value(to_string(Oddity::kLengthMismatch)), "2");
+  EXPECT_EQ(value(to_string(RejectionReason::kLengthMismatch)), "2");
+}
+
+TEST_F(ReportTest, ShowsLostLogLinesWithAndWithoutARobot) {
+  EXPECT_EQ(value("log lines lost"), "0");
+  front_end.lost = 17;
+  EXPECT_EQ(value("log lines lost"), "17");
+  load_arm();
+  EXPECT_EQ(value("log lines lost"), "17");
+}
+
+TEST_F(ReportTest, ShowsWhetherItIsActiveAndTheLastCommand) {
+  EXPECT_EQ(value("active"), "false");
+  EXPECT_EQ(value("last activation command"), "none");
+  core.activate();
+  core.note_activation_command(describe_activation(true, "publisher 12", "active"));
+  EXPECT_EQ(value("active"), "true");
+  EXPECT_EQ(value("last activation command"), "activate, from publisher 12: active");
+  load_arm();
+  EXPECT_EQ(value("active"), "true");
+  core.deactivate();
+  core.note_activation_command(describe_activation(false, "", "inactive"));
+  EXPECT_EQ(value("active"), "false");
+  EXPECT_EQ(value("last activation command"), "deactivate: inactive");
 }
 
 TEST_F(ReportTest, TheWorstComesFirst) {
-  core.note_incompatible_qos("/joint_states", "RELIABILITY");
+  core.note_incompatible_qos({"/joint_states", false, "RELIABILITY"});
   EXPECT_THROW(core.set_robot("<robot"), ModelError);
   const Diagnostics d = core.diagnostics();
   EXPECT_EQ(d.level, Diagnostics::Level::kError);
-  EXPECT_EQ(d.message.find("robot description refused: "), 0U) << d.message;
+  EXPECT_EQ(d.message.find("robot description rejected: "), 0U) << d.message;
   EXPECT_NE(d.message.find("; no robot yet"), std::string::npos) << d.message;
   EXPECT_NE(d.message.find("; quality of service"), std::string::npos) << d.message;
 }
@@ -89,7 +115,7 @@ TEST_F(ReportTest, AJointThatComputedTorqueCannotDampIsNamed) {
   EXPECT_EQ(core.diagnostics().level, Diagnostics::Level::kWarning);
 }
 
-TEST_F(ReportTest, StampsThatLagAreTold) {
+TEST_F(ReportTest, StampsThatLagAreReported) {
   load_arm();
   send_state(1);
   EXPECT_EQ(core.diagnostics().message.find("stamps of states"), std::string::npos);
@@ -99,7 +125,24 @@ TEST_F(ReportTest, StampsThatLagAreTold) {
       << core.diagnostics().message;
 }
 
-TEST_F(ReportTest, TheEffortsOfForwardDynamicsAreTold) {
+TEST_F(ReportTest, ForeignPublishersOfTorqueTopicsAreAnError) {
+  load_arm();
+  core.set_foreign_publishers({{1, "/dynamics/torque", "/left/arm", true, false},
+                               {2, "/dynamics/torque_array", "/left/arm", true, false},
+                               {3, "/dynamics/torque", "", false, false}});
+  const Diagnostics d = core.diagnostics();
+  EXPECT_EQ(d.level, Diagnostics::Level::kError);
+  EXPECT_NE(d.message.find("node /left/arm also publishes /dynamics/torque and "
+                           "/dynamics/torque_array: end one of the two nodes"),
+            std::string::npos)
+      << d.message;
+  EXPECT_NE(d.message.find("an unknown node also publishes /dynamics/torque:"), std::string::npos)
+      << d.message;
+  core.set_foreign_publishers({});
+  EXPECT_EQ(core.diagnostics().message.find("also publishes"), std::string::npos);
+}
+
+TEST_F(ReportTest, TheEffortsOfForwardDynamicsAreReported) {
   load_arm();
   EXPECT_EQ(value("effort of forward dynamics"), "auto: own torque");
   core.set_parameter("forward.effort_source", std::string("command"));

@@ -1,11 +1,11 @@
-// The engine's results as messages carry them.
-#include "spatial_dynamics/runtime/output_values.hpp"
+// The controller's results as messages carry them.
+#include "runtime/output_values.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "spatial_dynamics/runtime/robot_source.hpp"
+#include "runtime/robot_source.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
@@ -21,7 +21,7 @@ class OutputValues : public testing::Test {
  protected:
   Config config_ = pendulum();
   Robot robot_{load_robot(configured_urdf(config_), config_), ModelReport{}, config_};
-  EngineOutputs out_ = robot_.engine.make_outputs();
+  ControlOutput out_ = robot_.controller.make_output();
   std::vector<double> values_;
 };
 
@@ -32,7 +32,7 @@ TEST_F(OutputValues, LeaveTheBaseOut) {
   EXPECT_EQ(values_, (std::vector<double>{17.0, 18.0}));
   gather_velocities(robot_, out_.v, values_);
   EXPECT_EQ(values_, (std::vector<double>{26.0, 27.0}));
-  out_.mass_matrix.setZero();
+  out_.mass_matrix = MatrixXd::Zero(out_.v.size(), out_.v.size());
   out_.mass_matrix(6, 7) = 3.0;
   out_.mass_matrix(0, 0) = 9.0;
   gather_matrix(robot_, out_.mass_matrix, values_);
@@ -40,25 +40,16 @@ TEST_F(OutputValues, LeaveTheBaseOut) {
   EXPECT_EQ(matrix_label(robot_), "shoulder,elbow");
 }
 
-TEST_F(OutputValues, ADriveThatEndsHasZerosForItsLastWord) {
+TEST_F(OutputValues, CommandsAreInTheOrderOfTheCommandJoints) {
   JointSettings joints;
   joints.command_indices = {7, 6};
-  out_.torque(6) = 1.0;
-  out_.torque(7) = 2.0;
-  TorqueArray array;
-  joints.drive_refusal = "a joint has no limit";
-  EXPECT_FALSE(array.fill(joints, out_, values_));  // nothing was ever sent
-  joints.drive_refusal.clear();
-  ASSERT_TRUE(array.fill(joints, out_, values_));
+  out_.drive(6) = 1.0;
+  out_.drive(7) = 2.0;
+  gather_commands(joints, out_, values_);
   EXPECT_EQ(values_, (std::vector<double>{2.0, 1.0}));
-  joints.drive_refusal = "a joint has no limit";
-  joints.command_indices = {6};  // another robot: the old drive still has two motors
-  ASSERT_TRUE(array.fill(joints, out_, values_));
-  EXPECT_EQ(values_, (std::vector<double>{0.0, 0.0}));
-  EXPECT_FALSE(array.fill(joints, out_, values_));
 }
 
-TEST(StatisticPoints, AreNumberedAsTheMessageSays) {
+TEST(StatisticPoints, AreNumberedAsInTheMessage) {
   Metric metric;
   metric.mean = 1.0;
   metric.min = 2.0;

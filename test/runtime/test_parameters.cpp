@@ -1,4 +1,4 @@
-#include "spatial_dynamics/runtime/parameters.hpp"
+#include "runtime/parameters.hpp"
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ using ::testing::TestWithParam;
 std::int64_t integer(int value) { return value; }
 std::string text(const char* value) { return value; }
 
-/// The sentence with which a value is refused; it must leave all values as they were.
+/// The sentence with which a value is rejected; no value may have changed.
 std::string refusal(ParameterSet& parameters, std::string_view name, const ParameterValue& value,
                     bool running = false) {
   std::vector<ParameterValue> before;
@@ -89,7 +89,7 @@ TEST_P(BothTables, NumbersHaveBothBounds) {
   }
 }
 
-TEST_P(BothTables, BoundsAreIncludedAndWhatLiesBeyondIsRefused) {
+TEST_P(BothTables, BoundsAreIncludedAndWhatLiesBeyondIsRejected) {
   ParameterSet parameters(*GetParam());
   for (const ParameterDescription& row : *GetParam()) {
     if (row.type() != ParameterType::kNumber) continue;
@@ -164,7 +164,7 @@ TEST(Parameters, AnEmptyArrayHasEveryType) {
   EXPECT_EQ(p.get_texts("command_joints"), Texts{});
 }
 
-TEST(Parameters, OtherTypesAreRefused) {
+TEST(Parameters, OtherTypesAreRejected) {
   ParameterSet p(parameter_table());
   EXPECT_EQ(refusal(p, "rate_hz", text("fast")),
             "parameter 'rate_hz' is 'fast', but must be a number.");
@@ -193,7 +193,7 @@ TEST(Parameters, OutOfRangeNamesTheRangeWithItsUnit) {
             "parameter 'gains.kd' is [1, -2], but each of its values must be from 0 to 1e+09 1/s.");
 }
 
-TEST(Parameters, NotFiniteNumbersAreRefused) {
+TEST(Parameters, NotFiniteNumbersAreRejected) {
   ParameterSet p(parameter_table());
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const double inf = std::numeric_limits<double>::infinity();
@@ -202,7 +202,7 @@ TEST(Parameters, NotFiniteNumbersAreRefused) {
   EXPECT_NE(refusal(p, "gravity", Numbers{0.0, 0.0, nan}).find("finite"), std::string::npos);
 }
 
-TEST(Parameters, OtherChoicesAreRefusedWithTheChoices) {
+TEST(Parameters, OtherChoicesAreRejectedWithTheChoices) {
   ParameterSet p(parameter_table());
   EXPECT_EQ(refusal(p, "fallback", text("hold")),
             "parameter 'fallback' is 'hold', but must be one of 'zero', 'gravity_only', 'stop'.");
@@ -218,7 +218,7 @@ TEST(Parameters, GravityHasThreeNumbers) {
   EXPECT_NE(refusal(p, "gravity", Numbers{}).find("3 values, not 0"), std::string::npos);
 }
 
-TEST(Parameters, UnknownNamesAreRefusedWithTheNearest) {
+TEST(Parameters, UnknownNamesAreRejectedWithTheNearest) {
   ParameterSet p(parameter_table());
   const auto suggestion = [&](const char* name) {
     const std::string sentence = refusal(p, name, 1.0);
@@ -293,6 +293,48 @@ TEST(Parameters, SentencesAndValuesIgnoreTheLocale) {
     GTEST_SKIP() << "no de_DE.UTF-8, and localedef cannot make it (Debian: locales)";
   }
   EXPECT_EQ(all(), expected);
+}
+
+// ---- parameters of single joints
+// --------------------------------------------------------------------------------------------------
+
+TEST(ParameterSet, PerJointRowsTakeNumbersByJointName) {
+  ParameterSet set(parameter_table());
+  set.set("effort_limits.shoulder", 40.0);
+  set.set("gains.kp.stage/x", std::int64_t{7});
+  EXPECT_EQ(set.by_joint().at("effort_limits").at("shoulder"), 40.0);
+  EXPECT_EQ(set.by_joint().at("gains.kp").at("stage/x"), 7.0);
+  EXPECT_TRUE(set.get_numbers("effort_limits").empty()) << "the array is its own parameter";
+  for (const ParameterTable* table : {&parameter_table(), &simulator_parameter_table()}) {
+    for (const ParameterDescription& row : *table) {
+      ParameterSet one(*table);
+      if (row.per_joint) {
+        EXPECT_NO_THROW(one.set(row.name + ".elbow", row.lower)) << row.name;
+      } else {
+        EXPECT_THROW(one.set(row.name + ".elbow", 1.0), ParameterError) << row.name;
+      }
+    }
+  }
+}
+
+TEST(ParameterSet, NumbersOfJointsKeepToTheirRowsBounds) {
+  ParameterSet set(parameter_table());
+  EXPECT_THROW(set.set("effort_limits.shoulder", -1.0), ParameterError);
+  EXPECT_THROW(set.set("effort_limits.shoulder", std::string("much")), ParameterError);
+  EXPECT_THROW(set.set("effort_limits.shoulder", std::vector<double>{1.0, 2.0}), ParameterError);
+  EXPECT_THROW(set.set("effort_limits.", 1.0), ParameterError);
+  EXPECT_TRUE(set.by_joint().empty() || set.by_joint().at("effort_limits").empty());
+}
+
+TEST(ParameterSet, NumbersOfJointsChangeWhileRunningIfTheirRowDoes) {
+  ParameterSet set(parameter_table());
+  set.set("armature.elbow", 0.1);
+  EXPECT_NO_THROW(set.change("armature.elbow", 0.1)) << "the present one";
+  EXPECT_THROW(set.change("armature.elbow", 0.2), ParameterError);
+  EXPECT_THROW(set.change("armature.wrist", 0.2), ParameterError);
+  EXPECT_EQ(set.by_joint().at("armature"), (NumbersByJoint{{"elbow", 0.1}}));
+  set.change("gains.kd.elbow", 3.0);
+  EXPECT_EQ(set.by_joint().at("gains.kd").at("elbow"), 3.0);
 }
 
 }  // namespace

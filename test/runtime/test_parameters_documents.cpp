@@ -1,5 +1,5 @@
 // The files in config/ and docs/ that are generated, against the tables they come from.
-#include "spatial_dynamics/runtime/parameters_documents.hpp"
+#include "runtime/parameters_documents.hpp"
 
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ TEST(ParameterDocuments, TheManualPageFollowsTheTables) {
   expect_current("docs/parameters.md", markdown());
 }
 
-TEST(ParameterDocuments, TheReadmeListsThoseToBeginWith) {
+TEST(ParameterDocuments, TheRos2PageListsParametersToBeginWith) {
   std::ostringstream rows;
   rows << "| parameter | at first | meaning |\n|---|---|---|\n";
   for (const char* name :
@@ -49,7 +49,7 @@ TEST(ParameterDocuments, TheReadmeListsThoseToBeginWith) {
     rows << "| `" << name << "` | `" << to_text(row->default_value) << "` | " << row->help
          << " |\n";
   }
-  expect_part_current("README.md", "parameters", rows.str());
+  expect_part_current("docs/ros2.md", "parameters", rows.str());
 }
 
 TEST(ParameterDocuments, EveryParameterStandsInThem) {

@@ -26,7 +26,8 @@ namespace {
 
 constexpr rlim_t kSmallMemoryLock = 65536;
 
-/// Takes away from this process, which is a child of the test's, whatever lets it ask for real time.
+/// Takes away from this process, which is a child of the test's, whatever lets it ask for real
+/// time.
 void become_unprivileged(rlim_t memory_lock) {
   for (const auto& [resource, value] :
        {std::pair{RLIMIT_MEMLOCK, memory_lock}, std::pair{RLIMIT_RTPRIO, rlim_t{0}}}) {
@@ -38,7 +39,8 @@ void become_unprivileged(rlim_t memory_lock) {
   if (syscall(SYS_capset, &header, none.data()) != 0) std::abort();
 }
 
-/// Runs a function in a child process, whose privileges and limits it may take away, and returns its answer.
+/// Runs a function in a child process, whose privileges and limits it may take away, and returns
+/// its answer.
 std::string in_child(const std::function<std::string()>& function) {
   std::array<int, 2> ends{};
   if (pipe(ends.data()) != 0) return "no pipe";
@@ -81,7 +83,7 @@ long status_kb(const std::string& key) {
   return -1;
 }
 
-TEST(MemoryLock, IsNotTriedUnderASmallLimitAndSaysHowToRaiseIt) {
+TEST(MemoryLock, IsNotTriedUnderASmallLimitAndTheRemedyIsNamed) {
   const std::string answer = in_child([] {
     become_unprivileged(kSmallMemoryLock);
     return lock_process_memory() + " locked " + std::to_string(status_kb("VmLck"));
@@ -105,7 +107,7 @@ TEST(MemoryLock, DoesNotFillTheStacksOfThreads) {
   if (!holds_capability(CAP_IPC_LOCK)) GTEST_SKIP() << "needs CAP_IPC_LOCK";
   const std::string kilobytes = in_child([] {
     long growth = 0;
-    std::thread([&growth] {  // one that is there when memory is locked, and one that comes later
+    std::thread([&growth] {  // one thread before memory is locked, one after
       const long before = status_kb("RssAnon");
       lock_process_memory();
       std::thread([&] { growth = status_kb("RssAnon") - before; }).join();
@@ -140,7 +142,7 @@ TEST(MemoryLock, BringsInCodeAndConstantsThatWereNeverTouched) {
   EXPECT_EQ(faults_in_child(true), 0);
 }
 
-TEST(Schedule, IsTheOneThatWasAskedForWherePermitted) {
+TEST(Schedule, IsAsRequestedWherePermitted) {
   if (!holds_capability(CAP_SYS_NICE)) GTEST_SKIP() << "needs CAP_SYS_NICE";
   cpu_set_t allowed;
   ASSERT_EQ(sched_getaffinity(0, sizeof allowed, &allowed), 0);
@@ -160,7 +162,7 @@ TEST(Schedule, IsTheOneThatWasAskedForWherePermitted) {
   }).join();
 }
 
-TEST(Schedule, RefusedIsSaidInWordsForEachSetting) {
+TEST(Schedule, EachRejectedSettingIsReported) {
   const std::string answer = in_child([] {
     become_unprivileged(0);
     RealtimeSettings settings;
@@ -170,8 +172,8 @@ TEST(Schedule, RefusedIsSaidInWordsForEachSetting) {
     for (const std::string& sentence : schedule_this_thread(settings)) all += sentence;
     return all;
   });
-  EXPECT_PRED2(contains, answer, "realtime.cpu 100000 was refused");
-  EXPECT_PRED2(contains, answer, "realtime.priority 50 was refused");
+  EXPECT_PRED2(contains, answer, "realtime.cpu 100000 was rejected");
+  EXPECT_PRED2(contains, answer, "realtime.priority 50 was rejected");
   EXPECT_PRED2(contains, answer, "rtprio");
 }
 
@@ -204,7 +206,7 @@ LoopOptions ambitious(bool required) {
   return options;
 }
 
-TEST(UnprivilegedLoop, RunsAndWarnsOfEveryRefusal) {
+TEST(UnprivilegedLoop, RunsAndWarnsOfEveryRejectedSetting) {
   const std::string answer = in_child([] {
     become_unprivileged(kSmallMemoryLock);
     std::atomic<int> cycles{0};
@@ -229,7 +231,7 @@ std::string start_failure(FixedRateLoop& loop) {
   return "started";
 }
 
-TEST(UnprivilegedLoop, RefusesToRunWhereRealTimeIsRequired) {
+TEST(UnprivilegedLoop, DoesNotRunWhereRealTimeIsRequired) {
   const std::string answer = in_child([] {
     become_unprivileged(kSmallMemoryLock);
     LoopOptions options = ambitious(true);

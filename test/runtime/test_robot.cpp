@@ -1,5 +1,5 @@
 // A robot as the node has it.
-#include "spatial_dynamics/runtime/robot.hpp"
+#include "runtime/robot.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ namespace {
 TEST(Robot, NamesItsCoordinatesAsMessagesDo) {
   const Config config;
   const Robot robot(load_urdf_file(shipped_urdf("gantry")), ModelReport{}, config);
-  ASSERT_EQ(robot.names.size(), robot.engine.coordinates().size());
+  ASSERT_EQ(robot.names.size(), robot.controller.coordinates().size());
   EXPECT_EQ(robot.names[0], "stage/x");
   EXPECT_EQ(robot.names[2], "stage/theta");
 }
@@ -21,11 +21,12 @@ TEST(Robot, NewSettingsReachBothThreads) {
   Robot robot(load_urdf_file(shipped_urdf("double_pendulum")), ModelReport{}, config);
   const auto before = robot.joints();
   config.kp = {7.0};
-  robot.set_settings(config, resolve_joint_settings(config, robot.engine.model()));
+  robot.set_settings(config, resolve_joint_settings(config, robot.controller.model()));
   EXPECT_EQ(robot.joints()->kp, VectorXd::Constant(2, 7.0));
   ASSERT_TRUE(robot.settings.update());
   EXPECT_EQ(robot.settings.read().joints.kp, VectorXd::Constant(2, 7.0));
-  EXPECT_EQ(before->kp, VectorXd::Constant(2, 100.0));  // whoever looks at the old ones may go on
+  EXPECT_EQ(before->kp,
+            VectorXd::Constant(2, 100.0));  // a thread that reads the old ones may go on
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Where a node's robot comes from.
-#include "spatial_dynamics/runtime/robot_source.hpp"
+#include "runtime/robot_source.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -58,14 +58,14 @@ TEST(RobotSource, OfAFileThatIsTooLargeNoMoreIsReadThanShowsIt) {
   config.urdf_file = temporary("large");
   std::ofstream{config.urdf_file};
   constexpr std::size_t kMebibyte = std::size_t{1} << 20;
-  std::filesystem::resize_file(config.urdf_file, 40 * kMebibyte);  // a hole, which takes no room
+  std::filesystem::resize_file(config.urdf_file, 40 * kMebibyte);  // a hole, which takes no space
   const std::size_t size = configured_urdf(config).size();
   EXPECT_GT(size, 16 * kMebibyte);
   EXPECT_LT(size, 17 * kMebibyte);
   std::filesystem::remove(config.urdf_file);
 }
 
-TEST(RobotSource, ARefusalNamesTheFileIfItCameFromOne) {
+TEST(RobotSource, ARejectionNamesTheFileIfThereIsOne) {
   const auto refuse = [](std::string_view) { throw ModelError("joint 'j'", "joint 'j' is odd."); };
   RobotConfig config;
   EXPECT_FALSE(set_configured_robot(config, refuse));
@@ -77,7 +77,7 @@ TEST(RobotSource, ARefusalNamesTheFileIfItCameFromOne) {
       EXPECT_EQ(error.element(), "joint 'j'");
       return std::string(error.what());
     }
-    return std::string("not refused");
+    return std::string("not rejected");
   };
   EXPECT_EQ(sentence(), "file '" + kPendulum + "': joint 'j' is odd.");
   config.robot_description = "<robot/>";
@@ -90,15 +90,17 @@ TEST(RobotSource, ARobotIsIntroducedWithItsWarnings) {
   config.urdf_file = kPendulum;
   ModelReport report;
   Model model = load_robot(configured_urdf(config), config, &report);
-  report.findings.push_back({Severity::kWarning, "link 'a'", "is odd", "mend it"});
-  report.findings.push_back({Severity::kInfo, "link 'b'", "is fine", ""});
+  report.findings.push_back(
+      {FindingCode::kMasslessLink, Severity::kWarning, "link 'a'", "is doubtful", "correct it"});
+  report.findings.push_back(
+      {FindingCode::kUnlimitedJoint, Severity::kInfo, "link 'b'", "is fine", ""});
   const Robot robot(std::move(model), report, config);
   const auto lines = introduce(robot);
   ASSERT_EQ(lines.size(), 2u);
   EXPECT_EQ(lines[0].first, LogLevel::kInfo);
   EXPECT_EQ(lines[0].second, "robot 'double_pendulum' loaded: 2 joints");
   EXPECT_EQ(lines[1].first, LogLevel::kWarning);
-  EXPECT_EQ(lines[1].second, "link 'a': is odd; mend it");
+  EXPECT_EQ(lines[1].second, "link 'a': is doubtful; correct it");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // The simulated robot at its own rate, with a front end that takes notes.
-#include "spatial_dynamics/runtime/simulator_core.hpp"
+#include "runtime/simulator_core.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <iterator>
 #include <thread>
 
-#include "spatial_dynamics/runtime/clock.hpp"
+#include "spatial_dynamics/control/clock.hpp"
 
 namespace spatial_dynamics {
 namespace {
@@ -21,7 +21,7 @@ std::string pendulum() {
 
 class Notes final : public SimulatorFrontEnd {
  public:
-  void publish(const Engine&, const Measurement& measurement, std::int64_t,
+  bool publish(const Coordinates&, const Measurement& measurement, std::int64_t,
                std::int64_t clock) override {
     if (first_clock == 0) {
       first_time = steady_now_ns();
@@ -32,12 +32,15 @@ class Notes final : public SimulatorFrontEnd {
     shoulder = measurement.q(0);
     ++count;
     std::this_thread::sleep_for(delay);
+    return true;
   }
   void log(LogLevel, const std::string& line) override {
     ++lines;
     if (line.find("diverged") != std::string::npos) ++diverged;
+    last_line = line;
   }
 
+  std::string last_line;
   std::atomic<int> lines{0}, diverged{0};
   std::chrono::microseconds delay{0};
   std::atomic<std::int64_t> first_time{0}, first_clock{0}, last_time{0}, last_clock{0}, count{0};
@@ -81,7 +84,7 @@ TEST(SimulatorCore, BadEffortsAreLoggedButDoNotFloodTheLog) {
   JointStateView effort;
   effort.names = {"shoulder", "nobody"};
   effort.effort = {zero.data(), zero.size()};
-  for (int i = 0; i < 1000; ++i) EXPECT_EQ(core.on_effort(effort), Oddity::kUnknownJoint);
+  for (int i = 0; i < 1000; ++i) EXPECT_EQ(core.on_effort(effort), RejectionReason::kUnknownJoint);
   EXPECT_GE(notes.lines, 1);
   EXPECT_LE(notes.lines, LineLimiter::kAtOnce + 5);  // and one a second, should this take so long
 }
@@ -98,12 +101,12 @@ TEST(SimulatorCore, ASimulationThatDivergesAgainAndAgainDoesNotFloodTheLog) {
   effort.names = {"shoulder", "elbow"};
   effort.effort = {monstrous.data(), monstrous.size()};
   for (int round = 1; round <= 30; ++round) {
-    EXPECT_EQ(core.on_effort(effort), Oddity::kNone);
+    EXPECT_EQ(core.on_effort(effort), RejectionReason::kNone);
     run_until(notes, 10 * round);
   }
   core.stop();
   EXPECT_EQ(notes.diverged, notes.lines);
-  EXPECT_GE(notes.lines, LineLimiter::kAtOnce) << "it diverges too seldom to tell";
+  EXPECT_GE(notes.lines, LineLimiter::kAtOnce) << "it diverges too seldom for this test";
   EXPECT_LE(notes.lines, LineLimiter::kAtOnce + 15);
 }
 
@@ -118,10 +121,41 @@ TEST(SimulatorCore, StandsStillUntilTheFirstEffortAndFallsAfterIt) {
   JointStateView effort;
   effort.names = {"shoulder", "elbow"};
   effort.effort = {zero.data(), zero.size()};
-  EXPECT_EQ(core.on_effort(effort), Oddity::kNone);
+  EXPECT_EQ(core.on_effort(effort), RejectionReason::kNone);
   run_until(notes, notes.count + 300);
   core.stop();
   EXPECT_GT(std::abs(notes.shoulder - 1.0), 1e-3);
+}
+
+TEST(SimulatorCore, InitialPositionsByJointNameOverrideTheArray) {
+  ParameterSet parameters = at(0.5);
+  parameters.set("initial_position.shoulder", 0.25);
+  Notes notes;
+  SimulatorCore core(notes, parameters);
+  core.set_robot(pendulum());
+  core.start();
+  run_until(notes, 2);
+  core.stop();
+  EXPECT_EQ(notes.shoulder, 0.25);
+  ParameterSet wrong = at(0.5);
+  wrong.set("initial_position.nobody", 0.25);
+  SimulatorCore other(notes, wrong);
+  EXPECT_THROW(other.set_robot(pendulum()), ParameterError);
+}
+
+TEST(SimulatorCore, SeveralPublishersOfEffortsAreAnErrorWhenTheListChanges) {
+  Notes notes;
+  SimulatorCore core(notes, at(0.0));
+  core.set_effort_publishers("/dynamics/torque", {"/a"});
+  EXPECT_EQ(notes.lines, 0);
+  core.set_effort_publishers("/dynamics/torque", {"/b", "/a", ""});
+  EXPECT_EQ(notes.last_line,
+            "3 publishers send efforts on /dynamics/torque (an unknown node, /a, /b), which "
+            "alternate: end all but one of these nodes");
+  core.set_effort_publishers("/dynamics/torque", {"/a", "", "/b"});
+  EXPECT_EQ(notes.lines, 1);
+  core.set_effort_publishers("/dynamics/torque", {"/a"});
+  EXPECT_EQ(notes.lines, 1);
 }
 
 }  // namespace

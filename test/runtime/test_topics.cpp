@@ -1,12 +1,12 @@
 // The table of topics, and the page that is generated from it.
-#include "spatial_dynamics/runtime/topics.hpp"
+#include "runtime/topics.hpp"
 
 #include <gtest/gtest.h>
 
 #include <set>
 #include <sstream>
 
-#include "spatial_dynamics/runtime/parameters.hpp"
+#include "runtime/parameters.hpp"
 #include "support/generated_file.hpp"
 
 namespace spatial_dynamics::test {
@@ -18,7 +18,7 @@ TEST(Topics, TheManualPageFollowsTheTables) {
   expect_current("docs/topics.md", page.str());
 }
 
-TEST(Topics, TheReadmeListsThoseThatAreThereUnlessSwitchedOff) {
+TEST(Topics, TheRos2PageListsTopicsThatAreOnByDefault) {
   std::ostringstream rows;
   rows << "| topic of the node | | type | meaning |\n|---|---|---|---|\n";
   for (const TopicDescription& t : topic_table()) {
@@ -27,9 +27,34 @@ TEST(Topics, TheReadmeListsThoseThatAreThereUnlessSwitchedOff) {
       continue;
     }
     const char* way = t.direction == TopicDescription::Direction::kIn ? "in" : "out";
-    rows << "| `" << t.name << "` | " << way << " | " << t.type << " | " << t.help << " |\n";
+    rows << "| `" << t.name << "` | " << way << " | " << to_string(t.type) << " | " << t.help
+         << " |\n";
   }
-  expect_part_current("README.md", "topics", rows.str());
+  expect_part_current("docs/ros2.md", "topics", rows.str());
+}
+
+TEST(Topics, TheSecurityPolicyFollowsTheTables) {
+  std::ostringstream policy;
+  write_security_policy(policy);
+  expect_current("config/sros2_policy.xml", policy.str());
+}
+
+TEST(Topics, TheSecurityPolicyAllowsEveryTopic) {
+  std::ostringstream out;
+  write_security_policy(out);
+  const std::string policy = out.str();
+  const std::size_t second = policy.find("<enclave path=\"/robot_simulator\">");
+  ASSERT_NE(second, std::string::npos);
+  const auto expect_all = [](const std::string& part, const TopicTable& table) {
+    for (const TopicDescription& topic : table) {
+      const bool in = topic.direction == TopicDescription::Direction::kIn;
+      const std::size_t list = part.find(in ? "<topics subscribe=" : "<topics publish=");
+      const std::size_t at = part.find("<topic>" + topic.name + "</topic>", list);
+      EXPECT_LT(at, part.find("</topics>", list)) << topic.name;
+    }
+  };
+  expect_all(policy.substr(0, second), topic_table());
+  expect_all(policy.substr(second), simulator_topic_table());
 }
 
 TEST(Topics, EachIsDescribedOnce) {
@@ -40,6 +65,40 @@ TEST(Topics, EachIsDescribedOnce) {
       EXPECT_FALSE(topic.help.empty()) << topic.name;
       EXPECT_EQ(topic.help.back(), '.') << topic.name;
     }
+  }
+}
+
+std::set<std::string> names_of(const TopicTable& table) {
+  std::set<std::string> names;
+  for (const TopicDescription& topic : table) names.insert(topic.name);
+  return names;
+}
+
+TEST(Topics, ParametersSwitchThemOnAndOff) {
+  ParameterSet parameters(parameter_table());
+  const auto enabled = [&] { return names_of(enabled_topics(topic_table(), parameters)); };
+  EXPECT_EQ(enabled().count("~/torque_array"), 1u);
+  EXPECT_EQ(enabled().count("~/base/wrench"), 0u);
+  EXPECT_EQ(enabled().count("robot_description"), 1u);
+  parameters.set("publish.torque_array", false);
+  parameters.set("floating_base", true);
+  parameters.set("urdf_file", std::string("robot.urdf"));
+  EXPECT_EQ(enabled().count("~/torque_array"), 0u);
+  EXPECT_EQ(enabled().count("~/base/wrench"), 1u);
+  EXPECT_EQ(enabled().count("robot_description"), 0u);
+  for (const char* name : {"publish.torque_array", "publish.torque_terms", "publish.mass_matrix",
+                           "publish.external_torque"}) {
+    parameters.set(name, true);
+  }
+  EXPECT_EQ(enabled().size(), topic_table().size() - 1);  // without robot_description
+}
+
+TEST(Topics, OnlyTorquesAreOfferedWithADeadline) {
+  const std::chrono::milliseconds deadline(5);
+  for (const TopicDescription& topic :
+       enabled_topics(topic_table(), ParameterSet(parameter_table()), deadline)) {
+    EXPECT_EQ(topic.qos.deadline == deadline, carries_torque(topic.topic)) << topic.name;
+    EXPECT_EQ(topic.qos.deadline.count() == 0, !carries_torque(topic.topic)) << topic.name;
   }
 }
 

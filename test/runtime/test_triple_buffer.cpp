@@ -1,4 +1,4 @@
-#include "spatial_dynamics/runtime/triple_buffer.hpp"
+#include "runtime/triple_buffer.hpp"
 
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ TEST(TripleBuffer, ShowsAValueOnlyAfterUpdate) {
   EXPECT_EQ(box.read(), 1);
 }
 
-TEST(TripleBuffer, TellsEachPublishedValueOnce) {
+TEST(TripleBuffer, ReadsEachPublishedValueOnce) {
   TripleBuffer<int> box(0);
   put(box, 1);
   EXPECT_TRUE(box.update());

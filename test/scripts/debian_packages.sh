@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# debian_packages.sh BUILD_DIR WORK_DIR: cpack's two packages hold what a user needs, and the program runs where it was unpacked.
+# debian_packages.sh BUILD_DIR WORK_DIR: cpack's two packages are complete, and the unpacked program runs.
 set -eu -o pipefail
 build=$1
 work=$2
@@ -9,14 +9,14 @@ rm -rf "$work"
 mkdir -p "$work"
 (cd "$work" && cpack --config "$build/CPackConfig.cmake" -B "$work/packages") >"$work/log" 2>&1 || fail "$(cat "$work/log")"
 
-# Without the tools that find a package's dependencies there is no package, and a sentence says what to install.
+# Without the tools that find a package's dependencies there is no package, and a message names what to install.
 cpack=$(command -v cpack)
 if (cd "$work" && PATH=$work "$cpack" --config "$build/CPackConfig.cmake" -B "$work/none" -D CMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF) \
   >"$work/none.log" 2>&1; then
   fail 'cpack made packages without the tools that it needs'
 fi
 tr -s '\n ' ' ' <"$work/none.log" | grep -q 'Install them first: apt-get install dpkg dpkg-dev file' || fail "$(cat "$work/none.log")"
-[ -z "$(find "$work/none" -name '*.deb' 2>/dev/null)" ] || fail 'there is a package all the same'
+[ -z "$(find "$work/none" -name '*.deb' 2>/dev/null)" ] || fail 'there is a package nevertheless'
 
 program=$(echo "$work"/packages/spatial-dynamics_*.deb)
 library=$(echo "$work"/packages/libspatial-dynamics-dev_*.deb)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# plot.sh SOURCE_DIR: scripts/plot draws what demo, simulate and replay write, in the units of the robot, and says why it can't.
+# plot.sh SOURCE_DIR: scripts/plot draws the files of demo, simulate and replay in the units of the robot, and reports errors.
 set -eu -o pipefail
 root=$1
 work=$(mktemp -d)
@@ -25,10 +25,10 @@ for picture in pictures/run_positions pictures/run_torques pictures/run_latency 
 done
 grep -q 'upper_arm' "$work/pictures/run_torques.svg" || fail 'the joint is not named'
 grep -q 'time \[s\]' "$work/pictures/run_positions.svg" || fail 'the axis has no unit'
-grep -q 'p50 3[0-9][0-9] us' "$work/pictures/run_latency.svg" || fail 'the latency is not told'
+grep -q 'p50 3[0-9][0-9] us' "$work/pictures/run_latency.svg" || fail 'the latency is not shown'
 grep -q 'rad or m' "$work/pictures/run_positions.svg" || fail 'an unknown robot has a known unit'
 
-# The dialect of simulate, and units by the robot's joints.
+# The column names of simulate, and units by the robot's joints.
 printf 'time_s,q:slider,q:hinge,q:stage/x,v:slider,effort:slider,effort:hinge,effort:stage/x\n0,1,2,3,0,5,6,7\n1,2,2,3,0,5,6,7\n' >"$work/motion.csv"
 cat >"$work/robot.urdf" <<'URDF'
 <robot name="r"><joint name="slider" type="prismatic"><axis xyz="1 0 0"/></joint>
@@ -41,14 +41,14 @@ units=$(grep -oE '>(N m|N|N m or N)<' "$work/pictures/motion_torques.svg" | tr -
 [ "$units" = '>N<>N m<>N<' ] || fail "the units of slider, hinge and stage/x are $units"
 printf 'time_s,q:hinge,effort:hinge\n0,1,2\n1,1,2\n' >"$work/hinge.csv"
 bash "$root/scripts/plot" "$work/hinge.csv" --urdf="$work/robot.urdf" >/dev/null
-grep -q 'position \[rad\]' "$work/hinge_positions.svg" || fail 'a hinge does not turn by rad'
+grep -q 'position \[rad\]' "$work/hinge_positions.svg" || fail 'the unit of a hinge is not rad'
 # The demo's own arm is known.
 joints=$(sed -nE 's/.*<joint name="([^"]*)" type="revolute".*/\1/p' "$root/urdf/arm7.urdf")
 # shellcheck disable=SC2086
 { echo "time$(printf ',position:%s' $joints)" && printf '%s,1,1,1,1,1,1,1\n' 0 1; } >"$work/arm.csv"
 bash "$root/scripts/plot" "$work/arm.csv" >/dev/null
 grep -q 'position \[rad\]' "$work/arm_positions.svg" || fail 'the arm of the demo is not known'
-# A recording of the demo tells which joints slide.
+# A recording of the demo contains which joints slide.
 printf 'time,position:rail,command:rail,slides:rail\n0,1,2,1\n1,1,2,1\n' >"$work/rail.csv"
 bash "$root/scripts/plot" "$work/rail.csv" >/dev/null
 grep -q 'position \[m\]' "$work/rail_positions.svg" || fail 'a recording of a rail is not in m'

@@ -26,7 +26,7 @@ TEST(Inertia, SteinersTheoremHoldsForAPointMass) {
   EXPECT_EQ(point.h, Vector3(0, 0, 6));
 }
 
-TEST(Inertia, CentreOfMassAndTensorComeBack) {
+TEST(Inertia, CentreOfMassAndTensorAreRecovered) {
   Random random(1);
   for (int trial = 0; trial < kTrials; ++trial) {
     const MassProperties p = random_mass_properties(random);
@@ -68,7 +68,7 @@ TEST(Inertia, KineticEnergyIsTheSameInEveryFrame) {
   }
 }
 
-TEST(Inertia, SumActsAsBothBodiesTogether) {
+TEST(Inertia, SumEqualsBothBodiesTogether) {
   Random random(5);
   const Inertia a = random_inertia(random), b = random_inertia(random);
   const Motion v = random_motion(random);
@@ -83,7 +83,7 @@ TEST(Inertia, BoxesArePhysicalInEveryFrame) {
   EXPECT_TRUE(is_physical(Inertia::Zero()));
 }
 
-TEST(Inertia, WhatNoMatterCanHaveIsNotPhysical) {
+TEST(Inertia, InconsistentInertiasAreNotPhysical) {
   const Vector3 c(0.1, 0.2, 0.3);
   const auto about = [&](double x, double y, double z, double mass = 1.0) {
     return Inertia::from_com(mass, c, Vector3(x, y, z).asDiagonal());
@@ -98,14 +98,14 @@ TEST(Inertia, WhatNoMatterCanHaveIsNotPhysical) {
   EXPECT_FALSE(is_physical(about(1.0, 1.0, 1.0, std::numeric_limits<double>::infinity())));
 }
 
-TEST(Inertia, RoundingOfAVanishingMomentIsForgiven) {
+TEST(Inertia, RoundingErrorOfAZeroMomentIsAccepted) {
   Matrix3 rod = Vector3(1e-3, 1e-3, -5e-20).asDiagonal();
   EXPECT_TRUE(check_inertia(rod).positive_semidefinite);
   rod(2, 2) = -1e-10;  // a ten-millionth of the others: not rounding
   EXPECT_FALSE(check_inertia(rod).positive_semidefinite);
 }
 
-TEST(Inertia, DustOnAPointMassIsForgiven) {
+TEST(Inertia, RoundingErrorOfAPointMassIsAccepted) {
   Matrix3 dust = Matrix3::Zero();
   dust(0, 2) = dust(2, 0) = 2.4e-35;  // as iCub's head has it
   EXPECT_TRUE(check_inertia(dust).positive_semidefinite);
@@ -139,7 +139,7 @@ TEST(ArticulatedInertia, OfARigidBodyIsItsInertia) {
 TEST(ArticulatedInertia, TransformsByCongruence) {
   Random random(9);
   for (int trial = 0; trial < kTrials; ++trial) {
-    // I, H and M of no rigid body's form.
+    // I, H and M without the form of a rigid body.
     Matrix6 A = random_inertia(random).matrix();
     const Vector6 U = random_force(random).vector();
     A += to_parent(random_transform(random), random_inertia(random)).matrix() -

@@ -119,7 +119,8 @@ TEST(Quaternion, StaysUnitOverAMillionSteps) {
   Quaternion q = Quaternion::Identity();
   for (int step = 0; step < 1000000; ++step) q = integrate_quaternion(q, {1.0, -2.0, 0.5}, 1e-3);
   EXPECT_NEAR(q.norm(), 1.0, kTolerance);
-  // Each step rounds by about one epsilon: a random walk of 1e6 steps stays below 1e3 epsilon, 1e6 at worst.
+  // Each step rounds by about one epsilon: a random walk of 1e6 steps stays below 1e3 epsilon, 1e6
+  // at worst.
   const Matrix3 exact = exp_rotation(1000.0 * Vector3(1.0, -2.0, 0.5));
   EXPECT_LT((q.toRotationMatrix() - exact).norm(), 1e6 * 2.3e-16);
 }

@@ -1,4 +1,5 @@
-// Motion, Force and Transform obey the algebra of 6-D vectors; each compact formula equals its 6x6 matrix.
+// Motion, Force and Transform obey the algebra of 6-D vectors; each compact formula equals its 6x6
+// matrix.
 #include <gtest/gtest.h>
 
 #include <type_traits>
@@ -66,7 +67,7 @@ TEST(SpatialVectors, CrossProductSatisfiesJacobisIdentity) {
 }
 
 TEST(SpatialVectors, PowerOfCrossedVectorsIsBalanced) {
-  // (v x m).f + m.(v x* f) = 0: the power does not depend on how both are carried along.
+  // (v x m).f + m.(v x* f) = 0: the power does not change if both move with v.
   Random random(4);
   for (int trial = 0; trial < kTrials; ++trial) {
     const Motion v = random_motion(random), m = random_motion(random);
@@ -132,7 +133,7 @@ TEST(Transform, PoseGivesBackRotationAndPosition) {
   const Transform X = Transform::from_pose(R, p);
   EXPECT_EQ(X.rotation(), R);
   EXPECT_EQ(X.position(), p);
-  EXPECT_LT(X.point(p).norm(), kTolerance);  // the origin of B, seen from B
+  EXPECT_LT(X.point(p).norm(), kTolerance);  // the origin of B, in B
 }
 
 }  // namespace

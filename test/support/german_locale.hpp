@@ -33,7 +33,8 @@ class CommaStreams {
   std::locale before_;
 };
 
-/// Sets a German locale for the whole process as long as it lives, made by localedef if the system has none.
+/// Sets a German locale for the whole process as long as it lives, made by localedef if the system
+/// has none.
 class GermanLocale {
  public:
   GermanLocale() {

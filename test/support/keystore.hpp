@@ -1,4 +1,5 @@
-// Keys as ROS 2's security has them, made by openssl: a keystore with authorities of its own and an enclave per member.
+// Keys as ROS 2's security has them, made by openssl: a keystore with authorities of its own and an
+// enclave per member.
 #pragma once
 
 #include <unistd.h>

@@ -3,14 +3,15 @@
 
 #include <gtest/gtest.h>
 
-#include "spatial_dynamics/algorithms/configuration.hpp"
-#include "spatial_dynamics/algorithms/data.hpp"
+#include "spatial_dynamics/model/configuration.hpp"
+#include "spatial_dynamics/textbook/data.hpp"
 #include "support/random_tree.hpp"
 #include "support/robots.hpp"
 
 namespace spatial_dynamics::test {
 
-/// Rounding error of one operation, and of a recursion over a tree of this size: every level of a tree adds a few roundings.
+/// Rounding error of one operation, and of a recursion over a tree of this size: every level of a
+/// tree adds a few roundings.
 inline constexpr double kEpsilon = 2.3e-16;
 
 class LawTest : public ::testing::TestWithParam<NamedRobot> {
@@ -41,13 +42,14 @@ class LawTest : public ::testing::TestWithParam<NamedRobot> {
     integrate(model, q, v, dt, result);
     return result;
   }
-  /// What rounding may do to a number of size `scale` on its way through the tree, with a margin of 100.
+  /// What rounding may do to a number of size `scale` on its way through the tree, with a margin of
+  /// 100.
   double rounding(double scale) const {
     return 100.0 * kEpsilon * static_cast<double>(model.body_count()) * (1.0 + scale);
   }
 
   Model model;
-  Data data;
+  textbook::Data data;
   Random random{20240619};
 };
 

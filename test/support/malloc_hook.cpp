@@ -16,7 +16,7 @@ void note() noexcept {
 }  // namespace
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-// A sanitizer has an allocator of its own, and tells of its use. GCC has no header for it.
+// Sanitizers replace the allocator and provide hooks. GCC has no header for them.
 extern "C" int __sanitizer_install_malloc_and_free_hooks(  // NOLINT(bugprone-reserved-identifier)
     void (*on_malloc)(const volatile void*, std::size_t), void (*on_free)(const volatile void*));
 namespace {
@@ -27,7 +27,8 @@ void on_free(const volatile void* block) {
 [[maybe_unused]] const int hooked = __sanitizer_install_malloc_and_free_hooks(on_malloc, on_free);
 }  // namespace
 #else
-// The program's definitions take precedence over the C library's, which stay reachable under these names.
+// The program's definitions take precedence over the C library's, which stay reachable under these
+// names.
 extern "C" {
 void* __libc_malloc(std::size_t size);
 void __libc_free(void* pointer);

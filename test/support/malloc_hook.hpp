@@ -1,4 +1,5 @@
-// Counts what the calling thread asks of the heap. Hooks malloc itself, because Eigen does not go through operator new.
+// Counts the heap operations of the calling thread. Hooks malloc itself, because Eigen does not go
+// through operator new.
 #pragma once
 
 #include <cstddef>

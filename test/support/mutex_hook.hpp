@@ -5,8 +5,8 @@
 
 namespace spatial_dynamics::test {
 
-/// Counts this thread's calls of pthread's mutex and read-write locks from its construction on. std::mutex and the like go
-/// through them; what the C library locks inside itself is not seen.
+/// Counts this thread's calls of pthread's mutex and read-write locks from its construction on.
+/// std::mutex and the like go through them; what the C library locks inside itself is not seen.
 class LockWatch {
  public:
   LockWatch() noexcept;

@@ -2,7 +2,7 @@
 
 #include <Eigen/Eigenvalues>
 
-#include "spatial_dynamics/algorithms/configuration.hpp"
+#include "spatial_dynamics/model/configuration.hpp"
 
 namespace spatial_dynamics::test {
 
@@ -47,8 +47,8 @@ Motion random_motion(Random& random) {
 }
 
 Force random_force(Random& random) {
-  const Vector3 couple = random_vector3(random);
-  return {couple, random_vector3(random)};
+  const Vector3 moment = random_vector3(random);
+  return {moment, random_vector3(random)};
 }
 
 Transform random_transform(Random& random) {

@@ -1,4 +1,4 @@
-// Seeded random robots and states, so that laws are tried on more than the robots we thought of.
+// Seeded random robots and states.
 #pragma once
 
 #include <random>

@@ -1,4 +1,4 @@
-// What a test can't ask for where a sanitizer slows everything down, takes terabytes of addresses and locks no memory.
+// True with sanitizers, which are slow, use terabytes of address space and cannot lock memory.
 #pragma once
 
 namespace spatial_dynamics::test {

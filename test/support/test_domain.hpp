@@ -9,8 +9,9 @@
 
 namespace spatial_dynamics::test {
 
-/// Tests run side by side as processes of their own, and their process ids meet again modulo any number: a lock per domain, kept
-/// until the process ends, tells them apart. 1 to 101: above, ports collide with those that Linux gives to anyone.
+/// Tests run in parallel processes, whose ids may be equal modulo any number. A lock per domain,
+/// held until the process ends, makes domains unique. 1 to 101: higher domains use ports of Linux's
+/// ephemeral range.
 inline int test_domain() {
   constexpr int kDomains = 101;
   static const int claimed = [] {

@@ -1,4 +1,4 @@
-// Looks at a thread of this process from outside, where a test can't run code on it.
+// Observes a thread of this process on which a test cannot run code.
 #pragma once
 
 #include <sys/types.h>
@@ -9,7 +9,8 @@
 
 namespace spatial_dynamics::test {
 
-/// Counts how often one thread passes a place. The place calls note(); anyone else watches. Real-time safe.
+/// Counts how often one thread passes a place. The place calls note(); anyone else watches.
+/// Real-time safe.
 class PassageCounter {
  public:
   void note() noexcept {
@@ -31,7 +32,8 @@ class PassageCounter {
   std::atomic<std::size_t> passages_{0};
 };
 
-/// Calls of malloc and its kin, and of pthread's locks: what HeapWatch and LockWatch count, for any one thread.
+/// Calls of malloc and its kin, and of pthread's locks: what HeapWatch and LockWatch count, for any
+/// one thread.
 extern PassageCounter heap_calls;
 extern PassageCounter lock_calls;
 

@@ -1,7 +1,8 @@
-// Recursive Newton-Euler as the lecture writes it: once with spatial vectors, once with ordinary ones. [L4]
+// Recursive Newton-Euler as in the lecture: once with spatial vectors, once with 3-D vectors. [L4]
 //
-// Templates on the type of number, so that operations can be counted; with double they are a reference that shares no code with
-// algorithms/. Matrices are full: read here, compute there.
+// Templates on the scalar type, so that operations can be counted; with double they are a reference
+// that shares no code with textbook/. Matrices are dense: meant for reading, textbook/ for
+// computing.
 #pragma once
 
 #include <cmath>
@@ -11,7 +12,8 @@
 
 namespace spatial_dynamics {
 
-/// A body and the joint that carries it. Bodies are numbered from 0 with p(i) < i, as in [L4 conventions]; the ground is -1.
+/// A body and the joint that connects it to its parent. Bodies are numbered from 0 with p(i) < i,
+/// as in [L4 conventions]; the ground is -1.
 struct TreeBody {
   Eigen::Index parent;
   bool prismatic;             ///< else revolute
@@ -22,7 +24,8 @@ struct TreeBody {
   Matrix3 inertia_about_com;  ///< kg m^2
 };
 
-/// How gravity enters: a_0 = -a_g, which shifts all accelerations by as much, or as a force on each body.
+/// How gravity enters: a_0 = -a_g, which shifts all accelerations by -a_g, or as a force on each
+/// body.
 enum class GravityTreatment { kAsBaseAcceleration, kAsForce };
 
 template <typename Scalar>
@@ -67,7 +70,8 @@ Pose<Scalar> pose(const TreeBody& body, const Scalar& q) {
 
 }  // namespace newton_euler_detail
 
-/// tau(q, v, a) for a tree of single joints by the recursion in the box [L4 RNEA]. `gravity` in the ground's frame. Allocates.
+/// tau(q, v, a) for a tree of single joints by the recursion [L4 RNEA]. `gravity` in the ground's
+/// frame. Allocates.
 template <typename Scalar>
 NewtonEulerResult<Scalar> newton_euler_6d(const std::vector<TreeBody>& bodies,
                                           const std::vector<Scalar>& q,
@@ -130,7 +134,8 @@ NewtonEulerResult<Scalar> newton_euler_6d(const std::vector<TreeBody>& bodies,
   return result;
 }
 
-/// The same torques with ordinary vectors: angular velocities, and accelerations of points. [L4, last page] Allocates.
+/// The same torques with 3-D vectors: angular velocities, and accelerations of points. [L4, last
+/// page] Allocates.
 template <typename Scalar>
 std::vector<Scalar> newton_euler_3d(const std::vector<TreeBody>& bodies,
                                     const std::vector<Scalar>& q, const std::vector<Scalar>& qd,

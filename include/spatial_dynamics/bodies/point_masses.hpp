@@ -1,4 +1,4 @@
-// Point masses: what can be said of all of them together, whether or not they are one rigid body. [PES]
+// Point masses: total mass, momentum and inertia, whether or not they form one rigid body. [PES]
 #pragma once
 
 #include <functional>
@@ -8,7 +8,7 @@
 
 namespace spatial_dynamics {
 
-/// A mass in one place. SI units, in the laboratory's frame.
+/// A point mass. SI units, in the laboratory's frame.
 struct PointMass {
   double mass = 0.0;
   Vector3 position = Vector3::Zero();
@@ -16,10 +16,10 @@ struct PointMass {
 };
 using PointMasses = std::vector<PointMass>;
 
-/// A force from outside on point `k`, N. [PES eq. 1: F_k]
+/// An external force on point `k`, N. [PES eq. 1: F_k]
 using PointForce = std::function<Vector3(std::size_t k, const PointMass& point, double time)>;
 
-// All of them are real-time safe; the centre and what refers to it need a positive total mass.
+// All functions are real-time safe; those that use the centre of mass need a positive total mass.
 
 /// M. [PES eq. 4]
 double total_mass(const PointMasses& points) noexcept;
@@ -34,12 +34,13 @@ Matrix3 inertia_tensor(const PointMasses& points) noexcept;
 /// Sum of 1/2 M_k |U_k|^2, J.
 double kinetic_energy(const PointMasses& points) noexcept;
 
-/// True if a body with this inertia about its centre of mass is a line, within a millionth of its length: its angular velocity
-/// does not follow from its angular momentum. [PES eq. 29] Real-time safe.
+/// True if a body with this inertia about its centre of mass is a line, within a millionth of its
+/// length: its angular velocity does not follow from its angular momentum. [PES eq. 29] Real-time
+/// safe.
 bool is_collinear(const Matrix3& inertia_about_center) noexcept;
 
-/// Refuses what can't be a rigid body: fewer than three points, masses that are not positive and finite, all points on a line.
-/// Allocates; throws std::invalid_argument with a sentence.
+/// Rejects points that cannot be a rigid body: fewer than three points, masses that are not
+/// positive and finite, all points on a line. Allocates; throws std::invalid_argument.
 void require_rigid_body(const PointMasses& points);
 
 }  // namespace spatial_dynamics

@@ -1,11 +1,13 @@
-// One rigid body and four choices of generalised velocity, each with an equation of motion of its own. [SOA 2.3 to 2.5]
+// One rigid body and four choices of generalised velocity, each with its equation of motion. [SOA
+// 2.3 to 2.5]
 #pragma once
 
 #include "spatial_dynamics/spatial/inertia.hpp"
 
 namespace spatial_dynamics {
 
-/// What the six numbers of a generalised velocity are. C is the body's centre of mass, z a point fixed in it.
+/// The meaning of the six numbers of a generalised velocity. C is the body's centre of mass, z a
+/// point fixed in it.
 ///
 /// | choice             | velocity of | along         | gyroscopic force b | keeps momentum | b does no work | b ignores v |
 /// |--------------------|-------------|---------------|--------------------|----------------|----------------|-------------|
@@ -14,17 +16,19 @@ namespace spatial_dynamics {
 /// | kBody              | z           | body's axes   | V x* M V           |                | yes            |             |
 /// | kInertialReference | O           | inertial axes | V x* M V           | yes            | yes            |             |
 ///
-/// where O is the point of the body, extended in thought, that passes the inertial origin, w stands for the velocity with its
-/// linear part v left out, and "keeps momentum" means that M V is constant without forces.
+/// where O is the point of the (extended) body that coincides with the inertial origin, w is the
+/// velocity without its linear part v, and "keeps momentum" means that M V is constant without
+/// forces.
 enum class VelocityChoice { kCenter, kPoint, kBody, kInertialReference };
 
-/// Where a body is: its own frame, with the origin at z, in the inertial frame.
+/// The pose of a body: its frame, with the origin at z, in the inertial frame.
 struct BodyPose {
   Matrix3 rotation;  ///< the body's axes as columns
   Vector3 position;  ///< of z
 };
 
-// All functions here are real-time safe. `inertia` is the body's in its own frame, at z, with a positive mass.
+// All functions here are real-time safe. `inertia` is the body's inertia in its frame, at z, with a
+// positive mass.
 
 /// From the inertial frame to the one in which this choice expresses velocities and forces.
 Transform frame_of(VelocityChoice choice, const BodyPose& pose, const Inertia& inertia) noexcept;
@@ -36,10 +40,10 @@ Inertia inertia_in(VelocityChoice choice, const BodyPose& pose, const Inertia& i
 Motion change_choice(VelocityChoice from, VelocityChoice to, const BodyPose& pose,
                      const Inertia& inertia, const Motion& velocity) noexcept;
 
-/// b in f = M beta' + b, from M and V in the choice's own frame. [SOA 2.23, 2.26, 2.28]
+/// b in f = M beta' + b, from M and V in the frame of the choice. [SOA 2.23, 2.26, 2.28]
 Force gyroscopic_force(VelocityChoice choice, const Inertia& M, const Motion& V) noexcept;
 
-/// beta' = M^-1 (f - b), the rates of the six numbers, with f in the choice's own frame.
+/// beta' = M^-1 (f - b), the rates of the six numbers, with f in the frame of the choice.
 Motion generalized_acceleration(VelocityChoice choice, const Inertia& M, const Motion& V,
                                 const Force& f) noexcept;
 
@@ -47,8 +51,8 @@ Motion generalized_acceleration(VelocityChoice choice, const Inertia& M, const M
 Force generalized_force(VelocityChoice choice, const Inertia& M, const Motion& V,
                         const Motion& acceleration) noexcept;
 
-/// d/dt of V(y) from that of V(x), both along inertial axes, where y is at l from x on the same body that turns with w:
-/// [angular; linear + angular x l + w x (w x l)]. [SOA 2.25]
+/// d/dt of V(y) from that of V(x), both along inertial axes, where y is at l from x on the same
+/// body, which rotates with w: [angular; linear + angular x l + w x (w x l)]. [SOA 2.25]
 Motion acceleration_at(const Motion& at_x, const Vector3& w, const Vector3& l) noexcept;
 
 }  // namespace spatial_dynamics

@@ -8,8 +8,8 @@
 
 namespace spatial_dynamics {
 
-/// A smooth system. x holds coordinates and velocities, u forces from outside, y what one would measure. The functions allocate
-/// their results.
+/// A smooth system. x holds coordinates and velocities, u external forces, y measurements. The
+/// functions allocate their results.
 struct StateSpace {
   Eigen::Index states;
   Eigen::Index inputs;
@@ -18,20 +18,23 @@ struct StateSpace {
   std::function<VectorXd(const VectorXd& x, const VectorXd& u)> h;
 };
 
-/// x after dt seconds of constant u, by the classical Runge-Kutta method of fourth order. Allocates.
+/// x after dt seconds of constant u, by the classical Runge-Kutta method of fourth order.
+/// Allocates.
 VectorXd runge_kutta_step(const StateSpace& system, const VectorXd& x, const VectorXd& u,
                           double dt);
 
-/// One rigid body, `inertia` in its own frame at z.
+/// One rigid body, `inertia` in its frame at z.
 ///  x (13): quaternion xyzw of the body, position of z, generalised velocity of this choice;
-///  u (9):  wrench at z along inertial axes [couple; force], gravity in inertial axes;
-///  y (17): quaternion (unit), position of z, velocity of z along inertial axes [angular; linear], kinetic energy, and what an
-///          accelerometer at z reads, along the body's axes: its acceleration less gravity.
+///  u (9):  wrench at z along inertial axes [moment; force], gravity in inertial axes;
+///  y (17): quaternion (unit), position of z, velocity of z along inertial axes [angular; linear],
+///          kinetic energy, and the reading of an accelerometer at z, along the body's axes: its
+///          acceleration minus gravity.
 /// Allocates; throws std::invalid_argument if the mass is not positive.
 StateSpace single_body_system(const Inertia& inertia, VelocityChoice choice);
 
-/// A two-link pendulum: x (4) angles and rates, u (2) the forces that go with those rates, y (5) positions (x, z) of elbow and tip
-/// of the second link's centre of mass, and the energy. Allocates.
+/// A two-link pendulum: x (4) angles and rates, u (2) the forces that go with those rates, y (5)
+/// positions (x, z) of elbow and tip of the second link's centre of mass, and the energy.
+/// Allocates.
 StateSpace pendulum_system(const TwoLinkPendulum& pendulum, PendulumAngles angles);
 
 }  // namespace spatial_dynamics

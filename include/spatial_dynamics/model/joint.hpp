@@ -1,4 +1,4 @@
-// Joints: how a body may move against its parent.
+// Joints: how a body may move relative to its parent.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,8 @@ namespace spatial_dynamics {
 using Index = Eigen::Index;
 inline constexpr Index kNoIndex = -1;
 inline constexpr double kUnlimited = std::numeric_limits<double>::infinity();
-/// A number of larger magnitude, in any SI unit, is a mistake; a limit of this magnitude means unlimited.
+/// A number of larger magnitude, in any SI unit, is an error; a limit of this magnitude means
+/// unlimited.
 inline constexpr double kLargestNumber = 1e15;
 
 /// An index into a container of the standard library. Real-time safe.
@@ -27,10 +28,10 @@ Index position_count(JointType type) noexcept;
 /// Numbers in v: 1, planar 3, floating 6, fixed 0.
 Index velocity_count(JointType type) noexcept;
 
-/// The columns of S: the motions that a joint permits, as seen in the child's frame. Never allocates.
+/// The columns of S: the motions that a joint permits, in the child's frame. Never allocates.
 using MotionSubspace = Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
 
-/// What a joint can bear. Unlimited is infinity. Units: rad or m, rad/s or m/s, N m or N.
+/// Limits of a joint. Unlimited is infinity. Units: rad or m, rad/s or m/s, N m or N.
 struct JointLimits {
   double lower = -kUnlimited;
   double upper = kUnlimited;
@@ -38,21 +39,23 @@ struct JointLimits {
   double effort = kUnlimited;
 };
 
-/// A moving joint of a Model. Joint i carries body i.
+/// A moving joint of a Model. Joint i connects body i to its parent.
 ///
-/// Every kind of joint here has an S that is constant in the child's frame, so that the child's velocity is
+/// Every joint type has an S that is constant in the child's frame, so that the child's velocity is
 /// X v_parent + S v and no algorithm needs a derivative of S:
 ///  - revolute, continuous: S = [axis; 0];  prismatic: S = [0; axis];
-///  - planar: q = (x, y, angle) along in_plane_axes(axis) and about the axis, in the joint's frame; v = (vx, vy, w) along and
-///    about the same axes as they stand in the child, so (x', y') = rot(angle) (vx, vy);
-///  - floating: q = (position, quaternion xyzw) in the joint's frame; v = [angular; linear] in the child's frame.
+///  - planar: q = (x, y, angle) along in_plane_axes(axis) and about the axis, in the joint's frame;
+///    v = (vx, vy, w) along and about the same axes, fixed in the child, so
+///    (x', y') = rot(angle) (vx, vy);
+///  - floating: q = (position, quaternion xyzw) in the joint's frame; v = [angular; linear] in the
+///    child's frame.
 ///
-/// A mimic joint has no coordinate of its own: with k its leader's index it stands at ratio * q[k] + offset.
-/// For all others ratio = 1, offset = 0, so one formula serves both.
+/// A mimic joint has no coordinate: with k its leader's index it is at ratio * q[k] + offset.
+/// All other joints have ratio = 1 and offset = 0, so that one formula holds for both.
 struct Joint {
   std::string name;
   JointType type = JointType::kRevolute;
-  Index parent = 0;  ///< index of the parent body, less than the joint's own; 0 is the base
+  Index parent = 0;  ///< index of the parent body, less than the index of the joint; 0 is the base
   Transform placement = Transform::Identity();  ///< from the parent's frame to the joint's frame
   Vector3 axis = Vector3::UnitX();  ///< unit vector, the same in joint's and child's frame
   MotionSubspace S;
@@ -71,19 +74,21 @@ struct Joint {
   [[nodiscard]] bool is_mimic() const noexcept { return mimics != kNoIndex; }
 };
 
-/// Two unit vectors that with `normal` make a right-handed frame (x, y, normal). Of the coordinate axes, take the one
-/// nearest to the normal (z before y before x on a tie); the first vector is the cyclically next axis, projected into the plane.
-/// So a normal of z gives (x, y), of x gives (y, z), of y gives (z, x). Real-time safe.
+/// Two unit vectors that with `normal` make a right-handed frame (x, y, normal). Of the coordinate
+/// axes, take the one nearest to the normal (z before y before x on a tie); the first vector is the
+/// cyclically next axis, projected into the plane. So a normal of z gives (x, y), of x gives (y,
+/// z), of y gives (z, x). Real-time safe.
 void in_plane_axes(const Vector3& normal, Vector3& x, Vector3& y) noexcept;
 
-/// S of a joint of this kind about or along this unit axis.
+/// S of a joint of this type about or along this unit axis.
 MotionSubspace motion_subspace(JointType type, const Vector3& axis) noexcept;
 
-/// The transform from the joint's frame to the child's frame at position q of the joint itself: `q` points to nq numbers.
-/// A quaternion is normalised first. Real-time safe.
+/// The transform from the joint's frame to the child's frame at position q of the joint itself: `q`
+/// points to nq numbers. A quaternion is normalised first. Real-time safe.
 Transform joint_transform(JointType type, const Vector3& axis, const double* q) noexcept;
 
-/// The transform from the parent body's frame to the child's at the model's configuration q (mimic resolved). Real-time safe.
+/// The transform from the parent body's frame to the child's at the model's configuration q (mimic
+/// resolved). Real-time safe.
 Transform parent_to_child(const Joint& joint, VectorIn q) noexcept;
 
 }  // namespace spatial_dynamics

@@ -10,13 +10,17 @@ namespace spatial_dynamics {
 
 using LoadOptions = BuildOptions;
 
-/// Reads a URDF. Strict where urdfdom is lenient: every number is checked, and a document that is refused says which element
-/// is at fault and what to do. Allocates; throws ModelError.
+/// Loads a URDF. Stricter than urdfdom: every number is checked, and the error of a rejected
+/// document names the element and the remedy. Allocates; throws ModelError.
 Model load_urdf(std::string_view xml, const LoadOptions& options = {},
                 ModelReport* report = nullptr);
 
-/// The same from a file; the sentence of a refusal starts with the file's name.
+/// The same from a file; error messages start with the file's name.
 Model load_urdf_file(const std::string& path, const LoadOptions& options = {},
                      ModelReport* report = nullptr);
+
+/// The links and joints of a URDF, for a program that builds a model several times with different
+/// options. Allocates; throws ModelError.
+ModelBuilder read_urdf(std::string_view xml);
 
 }  // namespace spatial_dynamics

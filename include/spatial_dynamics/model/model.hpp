@@ -1,9 +1,11 @@
-// The robot: a tree of bodies and joints that never changes its shape.
+// The robot: a fixed tree of bodies and joints.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "spatial_dynamics/model/joint.hpp"
@@ -13,22 +15,31 @@ namespace spatial_dynamics {
 
 /// Standard gravity, z up, m/s^2.
 inline const Vector3 kStandardGravity{0.0, 0.0, -9.80665};
-/// Speed (rad/s or m/s) below which Coulomb friction fades: friction * tanh(v / speed).
+/// Speed (rad/s or m/s) below which Coulomb friction decreases: friction * tanh(v / speed).
 inline constexpr double kDefaultFrictionSpeed = 1e-3;
 
-/// A link as its author named it. Links without a moving joint between them share one body.
+/// A link of the description. Links without a moving joint between them share one body.
 struct Link {
   std::string name;
   Index body = 0;                               ///< the body it belongs to; 0 is the base
   Transform placement = Transform::Identity();  ///< from the body's frame to the link's
-  Inertia inertia = Inertia::Zero();            ///< its own, in its own frame
+  Inertia inertia = Inertia::Zero();            ///< in the link's frame, without payload
 };
 
-/// A tree of bodies. Body 0 is the base; body i > 0 hangs on joint i, and its frame is that of the joint's child link. A
-/// parent's index is less than its children's. Built by ModelBuilder or load_urdf.
+/// The frame in which a link's motion is expressed, and the point it belongs to.
+enum class Frame {
+  kLocal,              ///< the link's axes, at the link's origin
+  kWorld,              ///< the world's axes, at the world's origin
+  kLocalWorldAligned,  ///< the world's axes, at the link's origin
+};
+
+/// A tree of bodies. Body 0 is the base; joint i connects body i > 0 to its parent, and the body's
+/// frame is that of the joint's child link. A parent's index is less than its children's. Built by
+/// ModelBuilder or load_urdf.
 ///
-/// The tree is fixed. Gravity and payloads may change between calls, by the thread that computes: the setters are
-/// real-time safe.
+/// The tree is fixed. Gravity, friction speed and payloads may change between calls, by the thread
+/// that computes: the setters are real-time safe. A change during a call of another thread is a
+/// data race.
 class Model {
  public:
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
@@ -47,6 +58,10 @@ class Model {
   [[nodiscard]] const Link& link(Index l) const noexcept { return links_[to_size(l)]; }
   /// kNoIndex if there is none of that name. Allocates (a long name): look up once, outside of loops.
   [[nodiscard]] Index find_link(std::string_view name) const;
+  /// Throws std::invalid_argument that names `function` if the model has no link of this index.
+  void require_link(const char* function, Index link) const {
+    if (link < 0 || link >= link_count()) no_such_link(function, link);
+  }
   /// Index of a moving joint, mimic joints included; kNoIndex if there is none of that name. Allocates, likewise.
   [[nodiscard]] Index find_joint(std::string_view name) const;
 
@@ -60,24 +75,51 @@ class Model {
   [[nodiscard]] bool has_mimic() const noexcept { return has_mimic_; }
   [[nodiscard]] double total_mass() const noexcept;
 
-  /// Why no forces determine an acceleration (a massless moving end, say); empty if they do, as far as the tree alone tells.
-  /// As of building: payloads that are put on or taken off later do not change it; forward_dynamics() itself sees them.
+  /// Why forces do not determine accelerations (a massless moving end, for example); empty if the
+  /// tree alone shows no reason. Describes the model as built: later payloads do not change it, but
+  /// forward_dynamics() includes them.
   [[nodiscard]] const std::string& forward_dynamics_refusal() const noexcept { return fd_refusal_; }
 
   /// Gravity in the world's frame (a fixed root link's), m/s^2.
   [[nodiscard]] const Vector3& gravity() const noexcept { return gravity_; }
-  void set_gravity(const Vector3& gravity) noexcept { gravity_ = gravity; }
+  void set_gravity(const Vector3& gravity) noexcept;
 
   [[nodiscard]] double friction_speed() const noexcept { return friction_speed_; }
-  void set_friction_speed(double speed) noexcept { friction_speed_ = speed; }
+  void set_friction_speed(double speed) noexcept;
 
-  /// Puts a payload on a link (inertia in the link's frame), in place of the one before. Inertia::Zero() takes it off.
-  /// On a link that is fixed to the world (link(i).body is 0) it counts in total_mass() and changes no torque and no acceleration:
-  /// last_moving_link() names one that moves.
-  void set_payload(Index link, const Inertia& payload) noexcept;
+  /// The payload of a link, in the link's frame; Inertia::Zero() if it has none.
+  [[nodiscard]] const Inertia& payload(Index link) const noexcept {
+    return payloads_[to_size(link)];
+  }
+  /// Replaces the payload of a link (inertia in the link's frame). Inertia::Zero() removes it.
+  /// On a link that is fixed to the world (link(i).body is 0) it counts in total_mass() and changes
+  /// no torque and no acceleration: last_moving_link() names a link that moves.
+  /// Throws std::invalid_argument if the model has no such link.
+  void set_payload(Index link, const Inertia& payload);
+
+  /// Identifies the tree: unique in this process for every model that is built, and the same for its
+  /// copies. 0 after the model was moved from.
+  [[nodiscard]] std::uint64_t structure() const noexcept { return structure_.value; }
+  /// Identifies the tree with its present gravity, friction speed and payloads: a setter that changes one of them replaces it by
+  /// a number that this process has not used before. Copies share it until one of them changes.
+  [[nodiscard]] std::uint64_t stamp() const noexcept { return stamp_.value; }
 
  private:
   friend class ModelBuilder;
+  [[noreturn, gnu::cold]] void no_such_link(const char* function, Index link) const;
+
+  /// A number that moves with the model: what was moved from has 0, which no Data accepts.
+  struct Stamp {
+    Stamp() noexcept;  // a number that this process has not used before
+    Stamp(const Stamp&) = default;
+    Stamp& operator=(const Stamp&) = default;
+    Stamp(Stamp&& other) noexcept : value(std::exchange(other.value, 0)) {}
+    Stamp& operator=(Stamp&& other) noexcept {
+      value = std::exchange(other.value, 0);
+      return *this;
+    }
+    std::uint64_t value;
+  };
 
   std::string name_;
   Index nq_ = 0;
@@ -96,6 +138,8 @@ class Model {
   std::string fd_refusal_;
   Vector3 gravity_ = kStandardGravity;
   double friction_speed_ = kDefaultFrictionSpeed;
+  Stamp structure_;
+  Stamp stamp_ = structure_;
 };
 
 }  // namespace spatial_dynamics

@@ -12,8 +12,8 @@
 
 namespace spatial_dynamics {
 
-/// Mass properties as a data sheet gives them: centre of mass in the link's frame, inertia about the centre of mass along
-/// the link's axes.
+/// Mass properties as a data sheet gives them: centre of mass in the link's frame, inertia about
+/// the centre of mass along the link's axes.
 struct MassProperties {
   double mass = 0.0;                            ///< kg
   Vector3 com = Vector3::Zero();                ///< m
@@ -23,10 +23,12 @@ struct MassProperties {
 struct LinkDescription {
   std::string name;
   std::optional<MassProperties> mass_properties;
+  bool has_shape = false;  ///< a `visual` or `collision`; without mass it is reported
 };
 
-/// position = multiplier * (position of `joint`) + offset. Chains are resolved. A joint that follows a fixed or locked one, or
-/// has a multiplier of 0, is held where that puts it (a fixed joint stands at 0).
+/// position = multiplier * (position of `joint`) + offset. Chains are resolved. A joint that
+/// follows a fixed or locked one, or has a multiplier of 0, is held at that position (a fixed joint
+/// is at 0).
 struct MimicDescription {
   std::string joint;
   double multiplier = 1.0;
@@ -53,26 +55,26 @@ struct Payload {
   MassProperties mass_properties;
 };
 
-/// The name of the joint that carries a floating base.
+/// The name of the joint of a floating base.
 inline constexpr const char* kFloatingBase = "floating_base";
 
 struct BuildOptions {
   /// The root link floats in the world on a joint called "floating_base".
   bool floating_base = false;
-  /// Refuse inertias that no matter can have (triangle inequality) instead of warning of them.
+  /// Reject physically inconsistent inertias (triangle inequality) instead of warning of them.
   bool strict = false;
-  /// Refuse a model whose mass matrix is singular instead of warning of it.
+  /// Reject a model whose mass matrix is singular instead of warning of it.
   bool require_forward_dynamics = false;
   Vector3 gravity = kStandardGravity;
-  bool friction = true;  ///< false: joints move without damping and friction, whatever is described
+  bool friction = true;  ///< false: sets damping and friction of all joints to 0
   double friction_speed = kDefaultFrictionSpeed;
   std::map<std::string, double> armature;  ///< by joint; overrides the description's
-  std::map<std::string, double> locked;    ///< joint -> position at which it is held for good
+  std::map<std::string, double> locked;    ///< joint -> position at which it is held
   std::vector<Payload> payloads;           ///< several on one link add up; see Model::set_payload()
 };
 
-/// Collects links and joints, then builds. The order in which joints are added is the order of coordinates, depth first.
-/// Allocates; build() throws ModelError.
+/// Collects links and joints, then builds models from them. Coordinates are ordered depth first,
+/// joints of one link in the order in which they were added. Allocates; build() throws ModelError.
 class ModelBuilder {
  public:
   explicit ModelBuilder(std::string name) : name_(std::move(name)) {}
@@ -81,8 +83,6 @@ class ModelBuilder {
   ModelBuilder& add_link(const std::string& name, const MassProperties& mass_properties);
   ModelBuilder& add_link(const std::string& name);  ///< without mass
   ModelBuilder& add_joint(JointDescription joint);
-  /// Adds to the report of the next build(): what a loader saw that the builder can't.
-  ModelBuilder& add_finding(Finding finding);
 
   [[nodiscard]] Model build(const BuildOptions& options = {}, ModelReport* report = nullptr) const;
 
@@ -92,7 +92,6 @@ class ModelBuilder {
   std::string name_;
   std::vector<LinkDescription> links_;
   std::vector<JointDescription> joints_;
-  std::vector<Finding> findings_;
 };
 
 }  // namespace spatial_dynamics

@@ -5,12 +5,12 @@
 
 namespace spatial_dynamics {
 
-/// Why a model was refused: one sentence that names the element and what to do.
+/// A rejected model: one sentence that names the element and the remedy.
 class ModelError : public std::runtime_error {
  public:
   ModelError(const std::string& element, const std::string& sentence)
       : std::runtime_error(sentence), element_(element) {}
-  /// What is at fault: "link 'forearm'", "joint 'elbow'", "document".
+  /// The element with the error: "link 'forearm'", "joint 'elbow'", "document".
   [[nodiscard]] const std::string& element() const noexcept { return element_; }
 
  private:

@@ -1,4 +1,4 @@
-// What the loader found out about a robot, for people and for programs.
+// The report of a model that was built: its parts and its findings.
 #pragma once
 
 #include <string>
@@ -11,15 +11,44 @@ namespace spatial_dynamics {
 enum class Severity { kInfo, kWarning };
 const char* to_string(Severity severity) noexcept;  ///< "info", "warning"
 
-/// One observation. A model that is refused has a ModelError instead.
+/// What a finding is about, for programs; texts may change, names may not.
+enum class FindingCode {
+  kRobotWithoutMass,
+  kMasslessEndLink,        ///< moves at the end of a chain
+  kMasslessLink,           ///< between joints that are apart, or with a shape
+  kMasslessCompositeLink,  ///< between joints at one place, which act as one joint
+  kZeroEffortLimit,
+  kNoEffortLimit,
+  kEmptyPositionRange,
+  kLimitsInDegrees,
+  kUnlimitedJoint,
+  kFloatingJointInTree,  ///< not at the base
+  kMimicExceedsLimits,
+  kSingularMassMatrix,
+  kInconsistentInertia,  ///< violates the triangle inequality
+  kImplausibleInertia,   ///< too large for its mass
+  kAxisNotUnit,
+  kNegativeLimit,
+  kArmatureWithoutMotion,
+  kFloatingWorld,
+  kLockedOutsideLimits,
+  kMimicOfFixedJoint,  ///< the leader is fixed
+  kMimicOnFixedJoint,  ///< the follower is fixed
+  kMimicWithoutMotion,
+};
+/// The enumerator in snake case without its k: "robot_without_mass".
+const char* to_string(FindingCode code) noexcept;
+
+/// One observation. A model that is rejected has a ModelError instead.
 struct Finding {
+  FindingCode code = FindingCode::kRobotWithoutMass;
   Severity severity = Severity::kInfo;
   std::string element;  ///< "link 'forearm'", "joint 'elbow'"
   std::string what;     ///< one sentence
   std::string remedy;   ///< what to do; may be "nothing to do"
 };
 
-/// A link that was merged into another because no moving joint stands between them.
+/// A link that was merged into another because no moving joint lies between them.
 struct LumpedLink {
   std::string link;
   std::string into;  ///< the link whose frame the common body has

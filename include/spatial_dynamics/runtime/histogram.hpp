@@ -8,8 +8,9 @@
 
 namespace spatial_dynamics {
 
-/// The buckets: 0 … 15 ns have one each, and every octave above is cut into 16 of equal width. So a bucket is at most 1/16 as
-/// wide as the values in it. Durations of 2^40 ns (18 minutes) and more share the last one.
+/// The buckets: 0 … 15 ns have one each, and every octave above is cut into 16 of equal width. So a
+/// bucket is at most 1/16 as wide as the values in it. Durations of 2^40 ns (18 minutes) and more
+/// share the last one.
 namespace histogram_buckets {
 inline constexpr int kOctaves = 40;
 inline constexpr int kPerOctaveBits = 4;
@@ -27,13 +28,15 @@ std::int64_t highest(std::size_t bucket) noexcept;
 class HistogramSnapshot {
  public:
   [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
-  /// 0 if nothing was recorded. Exact over a histogram's whole life; of an interval, not more than 1/16 beyond the true one.
+  /// 0 if nothing was recorded. Exact over a histogram's whole life; of an interval, not more than
+  /// 1/16 beyond the true one.
   [[nodiscard]] std::int64_t min() const noexcept { return min_; }
   [[nodiscard]] std::int64_t max() const noexcept { return max_; }
   [[nodiscard]] double mean() const noexcept;
 
-  /// The duration that a share p (0 … 1) of all records does not exceed: the ceil(p n)-th of n in order. Never less than the
-  /// true one and at most 1/16 more (for durations below 2^40 ns). 0 if nothing was recorded.
+  /// The duration that a share p (0 … 1) of all records does not exceed: the ceil(p n)-th of n in
+  /// order. Never less than the true one and at most 1/16 more (for durations below 2^40 ns). 0 if
+  /// nothing was recorded.
   [[nodiscard]] std::int64_t quantile(double p) const noexcept;
 
   /// What was recorded after `earlier`, a snapshot of the same histogram.
@@ -49,11 +52,13 @@ class HistogramSnapshot {
   std::int64_t max_ = 0;
 };
 
-/// Counts durations. ONE thread records; any thread may take snapshots meanwhile. Nothing is ever reset: an interval is the
-/// difference of two snapshots, so that several readers do not disturb each other.
+/// Counts durations. ONE thread records; any thread may take snapshots meanwhile. Nothing is ever
+/// reset: an interval is the difference of two snapshots, so that several readers do not disturb
+/// each other.
 ///
-/// The writer never waits for a reader. A snapshot that records keep interrupting is taken again, up to 100 times; should even
-/// that not do, a few of the newest records may be in it in part (counted, but not in the mean).
+/// The writer never waits for a reader. A snapshot that records keep interrupting is taken again,
+/// up to 100 times; should even that not do, a few of the newest records may be in it in part
+/// (counted, but not in the mean).
 class Histogram {
  public:
   Histogram() = default;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <future>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -23,7 +24,7 @@ struct LoopOptions {
 inline constexpr double kSlowestRate = 0.1;       // Hz
 inline constexpr double kFastestRate = 100000.0;  // Hz
 
-/// What a loop tells of itself. Written by the loop's thread, read by any.
+/// Figures of a loop. Written by the loop's thread, read by any.
 struct LoopStatistics {
   Histogram wakeup_jitter;                 ///< ns from when a cycle was due to when it began
   Histogram compute_time;                  ///< ns that the callback took
@@ -34,12 +35,14 @@ struct LoopStatistics {
 
 /// Calls `callback(scheduled_ns, now_ns)` (steady clock) on a thread of its own.
 ///
-/// Cycles are due at start + k * period, whatever happened before: no drift. The period is rounded to ns.
-/// A cycle that can no longer begin before the next one is due is left out, never made up for: after a pause of any length
-/// (SIGSTOP, starvation, a slow callback) there is one cycle and then the usual rhythm. Each such event is one overrun.
+/// Cycles are due at start + k * period, whatever happened before: no drift. The period is rounded
+/// to ns. A cycle that can no longer begin before the next one is due is left out, never made up
+/// for: after a pause of any length (SIGSTOP, starvation, a slow callback) there is one cycle and
+/// then the usual rhythm. Each such event is one overrun.
 ///
-/// After start() returned, the loop's thread does not allocate, lock, log or throw by itself; the callback must not throw.
-/// start() and stop() belong to one thread; set_rate(), request_stop(), running() and statistics() to any.
+/// After start() returned, the loop's thread does not allocate, lock, log or throw by itself; the
+/// callback must not throw. start() and stop() belong to one thread; set_rate(), request_stop(),
+/// running() and statistics() to any.
 class FixedRateLoop {
  public:
   using Callback = std::function<void(std::int64_t scheduled_ns, std::int64_t now_ns)>;
@@ -50,28 +53,30 @@ class FixedRateLoop {
   FixedRateLoop(const FixedRateLoop&) = delete;
   FixedRateLoop& operator=(const FixedRateLoop&) = delete;
 
-  /// Starts the thread and returns when its settings are made; the first cycle is due one period later. Throws RealtimeError
-  /// if no thread can be had, or if a setting was refused and `realtime.required` is set; nothing runs then. Allocates. No
-  /// effect while running. May be called again after stop(); statistics go on.
+  /// Starts the thread and returns when its settings are made; the first cycle is due one period
+  /// later. Throws RealtimeError if no thread can be had, or if a setting was rejected and
+  /// `realtime.required` is set; nothing runs then. Allocates. No effect while running. May be
+  /// called again after stop(); statistics go on.
   void start();
-  /// Ends the loop and waits for its thread: for the callback in progress and at most one period or 0.1 s, whichever is less.
-  /// Called by the callback itself, it only asks.
+  /// Ends the loop and waits for its thread: for the callback in progress and at most one period or
+  /// 0.1 s, whichever is less. Called by the callback itself, it only asks.
   void stop() noexcept;
   /// Asks the loop to end after the cycle in progress. Real-time safe.
   void request_stop() noexcept;
   [[nodiscard]] bool running() const noexcept { return running_.load(std::memory_order_acquire); }
 
-  /// The cycle after the next wake-up comes at the new period. Throws std::invalid_argument. Real-time safe where it does not.
+  /// The cycle after the next wake-up comes at the new period. Throws std::invalid_argument.
+  /// Real-time safe where it does not.
   void set_rate(double rate_hz);
   [[nodiscard]] double rate_hz() const noexcept;
 
-  /// Settings that were refused at the last start(), in words.
-  [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return warnings_; }
+  /// Settings that were rejected at the last start(), in words. Any thread; locks, allocates.
+  [[nodiscard]] std::vector<std::string> warnings() const;
   [[nodiscard]] const LoopStatistics& statistics() const noexcept { return statistics_; }
 
  private:
-  void launch(std::promise<std::vector<std::string>> ready);
-  void run(std::promise<std::vector<std::string>> ready);
+  void launch(std::promise<std::vector<std::string>> ready, bool memory_is_locked);
+  void run(std::promise<std::vector<std::string>> ready, bool memory_is_locked);
   void run_cycles() noexcept;
   /// Runs one cycle; returns when it ended.
   std::int64_t cycle(std::int64_t due, std::int64_t scheduled, std::int64_t now) noexcept;
@@ -81,6 +86,7 @@ class FixedRateLoop {
 
   const LoopOptions options_;
   const Callback callback_;
+  mutable std::mutex warnings_mutex_;
   std::vector<std::string> warnings_;
   LoopStatistics statistics_;
   std::atomic<std::int64_t> period_ns_;

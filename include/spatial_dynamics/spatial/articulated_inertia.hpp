@@ -1,4 +1,4 @@
-// The inertia that a body shows when others hang on it by joints: any symmetric 6x6 matrix, in blocks.
+// Inertia of a body with others connected to it by joints: any symmetric 6x6 matrix, in blocks.
 #pragma once
 
 #include "spatial_dynamics/spatial/inertia.hpp"
@@ -10,7 +10,8 @@ namespace spatial_dynamics {
 ///     [ I  H ]    I, M symmetric 3x3, H any 3x3.
 ///     [ H' M ]
 ///
-/// A rigid body has H = h~, M = m 1; an articulated body has neither form. [SOA track 6] Real-time safe.
+/// A rigid body has H = h~, M = m 1; an articulated body has neither form. [SOA track 6] Real-time
+/// safe.
 struct ArticulatedInertia {
   Matrix3 I;
   Matrix3 H;

@@ -1,4 +1,4 @@
-// Spatial force vectors: wrenches and momenta, in the order [couple; force].
+// Spatial force vectors: wrenches and momenta, in the order [moment; force].
 #pragma once
 
 #include "spatial_dynamics/spatial/motion.hpp"
@@ -8,52 +8,53 @@ namespace spatial_dynamics {
 /// A wrench (N m, N) or a momentum, expressed in some frame at that frame's origin. Real-time safe.
 /// A Force is the dual of a Motion: the two never add, and they transform differently.
 struct Force {
-  Vector3 couple;
+  Vector3 moment;
   Vector3 force;
 
   Force() = default;  ///< Uninitialised, as Eigen's vectors are; see Zero().
-  Force(const Vector3& couple_part, const Vector3& force_part) noexcept
-      : couple(couple_part), force(force_part) {}
-  explicit Force(const Vector6& f) noexcept : couple(f.head<3>()), force(f.tail<3>()) {}
+  Force(const Vector3& moment_part, const Vector3& force_part) noexcept
+      : moment(moment_part), force(force_part) {}
+  explicit Force(const Vector6& f) noexcept : moment(f.head<3>()), force(f.tail<3>()) {}
 
   static Force Zero() noexcept { return {Vector3::Zero(), Vector3::Zero()}; }
 
   [[nodiscard]] Vector6 vector() const noexcept {
     Vector6 f;
-    f << couple, force;
+    f << moment, force;
     return f;
   }
 
   Force& operator+=(const Force& f) noexcept {
-    couple += f.couple;
+    moment += f.moment;
     force += f.force;
     return *this;
   }
   Force& operator-=(const Force& f) noexcept {
-    couple -= f.couple;
+    moment -= f.moment;
     force -= f.force;
     return *this;
   }
 };
 
 inline Force operator+(const Force& a, const Force& b) noexcept {
-  return {a.couple + b.couple, a.force + b.force};
+  return {a.moment + b.moment, a.force + b.force};
 }
 inline Force operator-(const Force& a, const Force& b) noexcept {
-  return {a.couple - b.couple, a.force - b.force};
+  return {a.moment - b.moment, a.force - b.force};
 }
-inline Force operator-(const Force& a) noexcept { return {-a.couple, -a.force}; }
-inline Force operator*(double s, const Force& f) noexcept { return {s * f.couple, s * f.force}; }
+inline Force operator-(const Force& a) noexcept { return {-a.moment, -a.force}; }
+inline Force operator*(double s, const Force& f) noexcept { return {s * f.moment, s * f.force}; }
 inline Force operator*(const Force& f, double s) noexcept { return s * f; }
 
-/// v x* f = [w~ v~; 0 w~] f = -(v x)' f: the rate of change of a force vector f that moves with velocity v. [L4]
+/// v x* f = [w~ v~; 0 w~] f = -(v x)' f: the rate of change of a force vector f that moves with
+/// velocity v. [L4]
 inline Force cross_star(const Motion& v, const Force& f) noexcept {
-  return {v.angular.cross(f.couple) + v.linear.cross(f.force), v.angular.cross(f.force)};
+  return {v.angular.cross(f.moment) + v.linear.cross(f.force), v.angular.cross(f.force)};
 }
 
-/// The power that the force f delivers along the motion v. It is the same in every frame.
+/// The power of the force f along the motion v. It is the same in every frame.
 inline double dot(const Motion& v, const Force& f) noexcept {
-  return v.angular.dot(f.couple) + v.linear.dot(f.force);
+  return v.angular.dot(f.moment) + v.linear.dot(f.force);
 }
 
 }  // namespace spatial_dynamics

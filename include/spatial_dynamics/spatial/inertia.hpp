@@ -21,8 +21,8 @@ struct Inertia {
       : mass(m), h(first_moment), I(inertia_about_origin) {}
 
   static Inertia Zero() noexcept { return {0.0, Vector3::Zero(), Matrix3::Zero()}; }
-  /// From mass, centre of mass and the rotational inertia about the centre of mass, by Steiner's theorem:
-  /// I = I_com + m c~ c~'. [L4]
+  /// From mass, centre of mass and the rotational inertia about the centre of mass, by Steiner's
+  /// theorem: I = I_com + m c~ c~'. [L4]
   static Inertia from_com(double m, const Vector3& com, const Matrix3& inertia_about_com) noexcept {
     return {m, m * com, inertia_about_com + m * steiner(com)};
   }
@@ -72,19 +72,19 @@ Inertia to_child(const Transform& X, const Inertia& in_a) noexcept;
 /// Twice the kinetic energy: v' I v.
 inline double quadratic_form(const Inertia& I, const Motion& v) noexcept { return dot(v, I * v); }
 
-/// How far a rotational inertia about the centre of mass is from one that matter can have.
+/// Physical consistency of a rotational inertia about the centre of mass.
 struct InertiaValidity {
   bool finite;                 ///< every number is finite
   bool positive_semidefinite;  ///< no eigenvalue below -1e-9 x trace
-  bool
-      triangle_inequality;  ///< each principal moment at most the sum of the other two, within 1e-9 x trace
+  /// Each principal moment is at most the sum of the other two, within 1e-9 x trace.
+  bool triangle_inequality;
   Vector3 principal_moments;  ///< ascending
 };
-/// Judges `inertia_about_com`. Allocates nothing.
+/// Checks `inertia_about_com`. Real-time safe.
 InertiaValidity check_inertia(const Matrix3& inertia_about_com) noexcept;
 
-/// True if the mass is positive, or zero with no inertia at all, and the inertia about the centre of mass is that
-/// of a distribution of matter (positive semi-definite, triangle inequality).
+/// True if the mass is positive, or zero with zero inertia, and the inertia about the centre of
+/// mass is physically consistent (positive semi-definite, triangle inequality).
 bool is_physical(const Inertia& inertia) noexcept;
 
 }  // namespace spatial_dynamics

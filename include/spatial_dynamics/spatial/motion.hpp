@@ -48,12 +48,14 @@ inline Motion operator*(double s, const Motion& m) noexcept {
 }
 inline Motion operator*(const Motion& m, double s) noexcept { return s * m; }
 
-/// v x m = [w~ 0; v~ w~] m: the rate of change of a motion vector m that moves with velocity v. [L4]
+/// v x m = [w~ 0; v~ w~] m: the rate of change of a motion vector m that moves with velocity v.
+/// [L4]
 inline Motion cross(const Motion& v, const Motion& m) noexcept {
   return {v.angular.cross(m.angular), v.linear.cross(m.angular) + v.angular.cross(m.linear)};
 }
 
-/// The matrix of the same product: cross_matrix(v) * m.vector() = (v x m).vector(), and its negative transpose is that of x*.
+/// The matrix of the same product: cross_matrix(v) * m.vector() = (v x m).vector(). Its negative
+/// transpose is the matrix of x*.
 inline Matrix6 cross_matrix(const Motion& v) noexcept {
   Matrix6 m;
   m << skew(v.angular), Matrix3::Zero(), skew(v.linear), skew(v.angular);

@@ -5,8 +5,8 @@
 
 namespace spatial_dynamics {
 
-/// The transform X from frame A to frame B, where B's origin stands at r in A's coordinates and
-/// E turns A's coordinates into B's. As a 6x6 matrix on motions,
+/// The transform X from frame A to frame B, where B's origin is at r in A's coordinates and
+/// E rotates A's coordinates into B's. As a 6x6 matrix on motions,
 ///
 ///     X = [ E      0 ]      X* = X^-T = [ E  -E r~ ]   on forces.
 ///         [ -E r~  E ]                  [ 0   E    ]
@@ -28,7 +28,7 @@ struct Transform {
     return {Matrix3::Identity(), position};
   }
 
-  /// Rotation of the pose of B in A: takes coordinates in B to coordinates in A.
+  /// Rotation of the pose of B in A: transforms coordinates in B to coordinates in A.
   [[nodiscard]] Matrix3 rotation() const noexcept { return E.transpose(); }
   /// Position of B's origin in A.
   [[nodiscard]] const Vector3& position() const noexcept { return r; }
@@ -54,12 +54,12 @@ struct Transform {
   }
   /// X* f = X^-T f: a force given in A, in B.
   [[nodiscard]] Force apply_star(const Force& f) const noexcept {
-    return {E * (f.couple - r.cross(f.force)), E * f.force};
+    return {E * (f.moment - r.cross(f.force)), E * f.force};
   }
   /// X' f: a force given in B, in A. The step of every recursion towards the root. [L4 RNEA]
   [[nodiscard]] Force apply_transpose(const Force& f) const noexcept {
     const Vector3 force = E.transpose() * f.force;
-    return {E.transpose() * f.couple + r.cross(force), force};
+    return {E.transpose() * f.moment + r.cross(force), force};
   }
 
   /// The 6x6 matrix X, which acts on motions.

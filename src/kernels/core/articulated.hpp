@@ -1,14 +1,16 @@
-// Forward dynamics by articulated bodies: linear in joints, for trees too deep for a mass matrix. [SOA track 6, 8]
+// Forward dynamics by articulated bodies: linear in joints, for trees too deep for a mass matrix.
+// [SOA track 6, 8]
 //
-// The wrenches of Newton-Euler at zero joint acceleration are the bias forces; what is solved for is the change that the joint
-// accelerations make, so that no velocity appears here. A joint with several coordinates is eliminated one by one: its
-// motions are unit vectors of the link's frame, as if massless links stood between them.
+// The wrenches of Newton-Euler at zero joint acceleration are the bias forces; the unknown is the
+// change due to the joint accelerations, so that no velocity appears here. A joint with several
+// coordinates is eliminated one coordinate at a time: its motions are unit vectors of the link's
+// frame, as if there were massless links between them.
 #pragma once
 
 #include "composite.hpp"
 #include "factor.hpp"
 
-namespace spatial_dynamics {
+namespace spatial_dynamics::kernels {
 namespace {
 
 /// A -= u v', which is symmetric.
@@ -30,7 +32,7 @@ struct Articulated {
   Sym3<T> M;
 };
 
-/// What the link of a revolute joint adds; `e` has the rest for the others.
+/// Adds the inertia of a revolute joint's link; `e` has the remaining parameters of other joints.
 template <typename T>
 [[gnu::always_inline]] inline void add(const CompactLink& l, Articulated<T>& A) noexcept {
   A.I.xx += l.Jyy;
@@ -62,9 +64,9 @@ inline void add(const Articulated<T>& b, Articulated<T>& A) noexcept {
   A.H = {A.H.x + b.H.x, A.H.y + b.H.y, A.H.z + b.H.z};
 }
 
-// ---- turns -----------------------------------------------------------------------------------------------------------
-// R H R' with R a turn in the plane of two axes, here called x and y, changes the block of these two by
-// t = s (H_xx - H_yy) + c (H_xy + H_yx), and turns the pairs that it makes with the third axis.
+// ---- rotations ----------------------------------------------------------------------------------
+// R H R' with R a rotation in the plane of two axes, here called x and y, changes the block of
+// these two by t = s (H_xx - H_yy) + c (H_xy + H_yx), and rotates the pairs with the third axis.
 
 template <typename S, typename T>
 [[gnu::always_inline]] inline void turn_pair(const S& c, const S& s, T& x, T& y) noexcept {
@@ -144,7 +146,7 @@ template <typename T, typename P>
   A.I.yz += p.z * B.x.z - p.x * B.z.z + p.x * H.y.y - p.y * H.x.y;
 }
 
-/// X' A X: as the parent feels it.
+/// X' A X: transformed to the parent.
 template <typename T>
 [[gnu::always_inline]] inline void to_parent(const CompactLayout& m, const Scratch<T>& s, int j,
                                              Articulated<T>& A) noexcept {
@@ -162,9 +164,9 @@ template <typename T>
   shift(place_of(link), A);
 }
 
-// ---- elimination -----------------------------------------------------------------------------------------------------
+// ---- elimination --------------------------------------------------------------------------------
 
-/// Column kAxis of the 6x6 matrix: axes 0-2 turn, 3-5 slide.
+/// Column kAxis of the 6x6 matrix: axes 0-2 are rotations, 3-5 translations.
 template <int kAxis, typename T>
 [[gnu::always_inline]] inline Wrench<T> column(const Articulated<T>& A) noexcept {
   if constexpr (kAxis == 0)
@@ -186,14 +188,14 @@ template <int kAxis, typename T>
   return kAxis % 3 == 0 ? v.x : kAxis % 3 == 1 ? v.y : v.z;
 }
 
-/// What elimination leaves of one coordinate: U = A S, 1/D and u/D.
+/// The result of eliminating one coordinate: U = A S, 1/D and u/D.
 template <typename T>
 struct Gain {
   Wrench<T> U;
   T inverse, drive;
 };
 
-/// Lets coordinate k give way: A -= U U'/D, f += U u/D. False if it moves nothing.
+/// Eliminates coordinate k: A -= U U'/D, f += U u/D. False if it moves no inertia.
 template <int kAxis, typename T>
 [[nodiscard, gnu::always_inline]] inline bool eliminate(const CompactLayout& m, int k, const T* tau,
                                                         Articulated<T>& A, Wrench<T>& f,
@@ -231,7 +233,8 @@ template <typename T>
          eliminate<1>(m, k + 1, tau, A, f, gain) && eliminate<0>(m, k, tau, A, f, gain);
 }
 
-/// One link nearer to the base, whichever kind of joint lies between. A and f come from the joint behind, and go to the one before.
+/// One step towards the base through a joint of any type. A and f come from the joint beyond, and
+/// go to the parent.
 template <typename T>
 [[nodiscard, gnu::noinline]] bool step_articulated(const CompactLayout& m, const Scratch<T>& s,
                                                    int j, Wrench<T>* wrench,
@@ -255,7 +258,8 @@ template <typename T>
   return true;
 }
 
-/// The same for a run of plain joints, from joint j > 0 on; j becomes the first joint before the run, 0 at least.
+/// The same for a run of plain joints, from joint j > 0 on; j becomes the first joint before the
+/// run, 0 at least.
 template <typename T>
 [[nodiscard, gnu::always_inline]] inline bool run_articulated(
     const CompactLayout& m, const Scratch<T>& s, int& j, const Wrench<T>* wrench, Gain<T>* gain,
@@ -282,11 +286,10 @@ template <typename T>
   return true;
 }
 
-/// Inward: `wrench` holds the bias forces, `tau` the torques without friction.
+/// Backward pass: `wrench` holds the bias forces, `tau` the torques without friction.
 template <typename T>
-[[nodiscard]] bool sweep_articulated(const CompactLayout& m, const Scratch<T>& s, Wrench<T>* wrench,
-                                     Articulated<T>* waiting, Gain<T>* gain,
-                                     const T* tau) noexcept {
+[[nodiscard]] bool articulated_pass(const CompactLayout& m, const Scratch<T>& s, Wrench<T>* wrench,
+                                    Articulated<T>* waiting, Gain<T>* gain, const T* tau) noexcept {
   for (int j = 0; j < m.joints; ++j) {
     if (m.flags[j] & kBranches) waiting[j] = Articulated<T>{};
   }
@@ -304,9 +307,9 @@ template <typename T>
   return true;
 }
 
-// ---- accelerations ---------------------------------------------------------------------------------------------------
+// ---- accelerations ------------------------------------------------------------------------------
 
-/// q'' = (u - U' a) / D of coordinate k, which then moves what is behind it.
+/// q'' = (u - U' a) / D of coordinate k, which then accelerates the bodies beyond it.
 template <int kAxis, typename T>
 [[gnu::always_inline]] inline void accelerate(const Gain<T>* gain, int k, Vec3<T>& dw, Vec3<T>& a,
                                               T* acceleration) noexcept {
@@ -338,7 +341,7 @@ inline void accelerate_joint(const CompactLayout& m, int j, const Gain<T>* gain,
   }
 }
 
-/// One link further, whichever kind of joint lies between.
+/// One step outward through a joint of any type.
 template <typename T>
 [[gnu::noinline]] void step_accelerations(const CompactLayout& m, const Scratch<T>& s, int j,
                                           const Gain<T>* gain, Motion3<T>* kept, Vec3<T>& dw,
@@ -366,10 +369,11 @@ template <typename T>
   if (flags & kBranches) kept[j] = {{}, dw, a};
 }
 
-/// Outward: the joint accelerations. `kept` holds the change of motion of links that branch, the base at -1.
+/// Forward pass: the joint accelerations. `kept` holds the change of motion of links that branch,
+/// the base at -1.
 template <typename T>
-void sweep_accelerations(const CompactLayout& m, const Scratch<T>& s, const Gain<T>* gain,
-                         Motion3<T>* kept, T* acceleration) noexcept {
+void acceleration_pass(const CompactLayout& m, const Scratch<T>& s, const Gain<T>* gain,
+                       Motion3<T>* kept, T* acceleration) noexcept {
   kept[0] = {};
   ++kept;
   Vec3<T> dw{}, a{};
@@ -387,4 +391,4 @@ void sweep_accelerations(const CompactLayout& m, const Scratch<T>& s, const Gain
 }
 
 }  // namespace
-}  // namespace spatial_dynamics
+}  // namespace spatial_dynamics::kernels

@@ -1,16 +1,18 @@
 // The mass matrix by composite bodies.
 //
-// Inward, inertias are gathered link by link in the links' own frames, and each coordinate k gets the wrench F_k that its unit
-// acceleration costs the composite body behind it. mass_rows.hpp makes the rows of M of these.
+// The backward pass adds inertias link by link in the links' frames, and computes for each
+// coordinate k the wrench F_k that accelerates the composite body beyond it by 1. mass_rows.hpp
+// computes the rows of M from these.
 #pragma once
 
 #include "newton_euler.hpp"
 
-namespace spatial_dynamics {
+namespace spatial_dynamics::kernels {
 namespace {
 
-/// A rigid body's ten numbers, in its own frame at its origin: mass, first moments, the second moments of x^2, y^2 and z^2, and the
-/// products of inertia, which are minus those of xy, xz and yz.
+/// A rigid body's ten parameters, in its frame at its origin: mass, first moments, the second
+/// moments of x^2, y^2 and z^2, and the products of inertia, which are minus those of xy, xz and
+/// yz.
 template <typename T>
 struct Composite {
   T mass;
@@ -49,7 +51,8 @@ inline void add(const Composite<T>& a, Composite<T>& c) noexcept {
   c.zz += a.zz;
 }
 
-/// Rz I Rz': a turn in the x-y plane changes the entries of that plane by t = s (Ixx - Iyy) + 2 c Ixy, and Ixx - Iyy = Jyy - Jxx.
+/// Rz I Rz': a rotation in the x-y plane changes the entries of that plane by t = s (Ixx - Iyy) + 2
+/// c Ixy, and Ixx - Iyy = Jyy - Jxx.
 template <typename S, typename T>
 [[gnu::always_inline]] inline void turn_about_z(const S& c, const S& s, Composite<T>& I) noexcept {
   const T t = s * (I.yy - I.xx) + 2.0 * c * I.xy;
@@ -122,7 +125,8 @@ template <typename T>
   shift(place_of(link), I);
 }
 
-/// The wrench of a composite body that accelerates by 1 along an axis of its own frame, which is a column of its 6x6 inertia.
+/// The wrench of a composite body that accelerates by 1 along an axis of its frame: a column of its
+/// 6x6 inertia.
 template <typename T>
 [[gnu::always_inline]] inline Wrench<T> unit_wrench(const Composite<T>& I, int axis) noexcept {
   const Vec3<T>& h = I.h;
@@ -142,7 +146,8 @@ template <typename T>
   }
 }
 
-/// Joint j, whichever kind: its link joins the composite body I, which then goes on to its parent.
+/// Joint j of any type: adds its link to the composite body I, which is then transformed to the
+/// parent.
 template <typename T>
 [[gnu::noinline]] void step_composite(const CompactLayout& m, const Scratch<T>& s, int j,
                                       Composite<T>* waiting, Wrench<T>* column,
@@ -179,7 +184,8 @@ template <typename T>
   I = Composite<T>{};
 }
 
-/// The same for a run of plain joints, from joint j > 0 on. Returns the first joint before the run, 0 at least.
+/// The same for a run of plain joints, from joint j > 0 on. Returns the first joint before the run,
+/// 0 at least.
 template <typename T>
 [[gnu::always_inline]] inline int run_composite(const CompactLayout& m, const Scratch<T>& s, int j,
                                                 Wrench<T>* __restrict column,
@@ -199,7 +205,7 @@ template <typename T>
   return j;
 }
 
-/// Where links branch, composite bodies wait for all that hangs there.
+/// At a branch, composite bodies are stored until all children are added.
 template <typename T>
 void clear_composites(const CompactLayout& m, Composite<T>* waiting) noexcept {
   for (int j = 0; j < m.joints; ++j) {
@@ -207,10 +213,10 @@ void clear_composites(const CompactLayout& m, Composite<T>* waiting) noexcept {
   }
 }
 
-/// Inward: the wrench of each coordinate, in its link's frame.
+/// Backward pass: the wrench of each coordinate, in its link's frame.
 template <typename T>
-void sweep_composites(const CompactLayout& m, const Scratch<T>& s, Composite<T>* waiting,
-                      Wrench<T>* column) noexcept {
+void composite_pass(const CompactLayout& m, const Scratch<T>& s, Composite<T>* waiting,
+                    Wrench<T>* column) noexcept {
   Composite<T> I{};
   int j = m.joints - 1;
   while (j >= 0) {
@@ -225,4 +231,4 @@ void sweep_composites(const CompactLayout& m, const Scratch<T>& s, Composite<T>*
 }
 
 }  // namespace
-}  // namespace spatial_dynamics
+}  // namespace spatial_dynamics::kernels

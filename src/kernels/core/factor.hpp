@@ -1,30 +1,32 @@
-// M = L' D L, which keeps the zeros of a branching tree, and what follows from it.
+// M = L' D L, which preserves the zeros of a branching tree, and solutions with it.
 //
-// Row k of M is stored from the base to its diagonal: only the entries with coordinates on the way to the base, the others
-// are zero and stay so. The row of an ancestor is as long as the part of row k that it changes, so that elimination runs along
-// contiguous numbers; and the rows that change row i are those behind it, which follow it without a gap. What is kept is U = D L:
-// nothing needs L itself.
+// Row k of M is stored from the base to its diagonal: only the entries with coordinates on the path
+// to the base; the others are zero and stay zero. The row of an ancestor is as long as the part of
+// row k that it changes, so that elimination runs along contiguous numbers; and the rows that
+// change row i are those of the coordinates beyond it, which follow it without a gap. Only U = D L
+// is stored: L itself is not needed.
 #pragma once
 
+#include "kernels/layout.hpp"
 #include "lanes.hpp"
-#include "spatial_dynamics/kernels/layout.hpp"
 
-namespace spatial_dynamics {
+namespace spatial_dynamics::kernels {
 namespace {
 
-/// A pivot smaller than this share of what it could be is rounding error, not inertia.
+/// A pivot below this fraction of its magnitude without cancellation is rounding error, not
+/// inertia.
 constexpr double kLeastPivot = 1e-14;
 
 inline bool is_pivot(double pivot, double before, double scale) noexcept {
   return pivot > kLeastPivot * before && pivot > kLeastPivot * scale;
 }
-/// Of a batch: every state has one of its own.
+/// In a batch every state has a pivot.
 inline bool is_pivot(const Lanes& pivot, const Lanes& before, double scale) noexcept {
   return !any(~((pivot > kLeastPivot * before) & (pivot > kLeastPivot * scale)));
 }
 
-/// own -= sum over the rows k behind i of U(k, i) / D_k U(k, .): entries `first` to first + 4 kWidth of row i. Every row has room for a
-/// multiple of 4 numbers.
+/// own -= sum over the rows k beyond i of U(k, i) / D_k U(k, .): entries `first` to first + 4
+/// kWidth of row i. Rows are padded to a multiple of 4 numbers.
 template <int kWidth>
 [[gnu::always_inline]] inline void eliminate_block(const FactorRows& rows, int i, int first,
                                                    const double* inverse, double* packed) noexcept {
@@ -43,9 +45,9 @@ template <int kWidth>
   for (int b = 0; b < kWidth; ++b) store_lanes(sum[b], own + kLanes * b);
 }
 
-/// Row i of U from row i of M, with 1/D_i and x_i, once the rows behind it are done: the first 4 kWidth entries. `next` is 1/D of row
-/// i + 1 if that is behind i; it comes last and joins last, so that no other number waits for it. Returns 1/D_i, or 0 if the pivot is
-/// none.
+/// Row i of U from row i of M, with 1/D_i and x_i, after the rows beyond it: the first 4 kWidth
+/// entries. `next` is 1/D of row i + 1 if that is beyond i; it is available last and used last, so
+/// that no other operation waits for it. Returns 1/D_i, or 0 if the pivot is rounding error.
 template <int kWidth, bool kSolve>
 [[gnu::always_inline]] inline double eliminate_row(const FactorRows& rows, int i, double next,
                                                    double* inverse, double* packed,
@@ -95,7 +97,7 @@ template <bool kSolve>
   return true;
 }
 
-/// x_i of D^-1 L'^-1 x, once those behind it are done.
+/// x_i of D^-1 L'^-1 x, after those beyond it.
 template <typename T>
 [[gnu::always_inline]] inline T solve_row_inward(const FactorRows& rows, int i, const T* packed,
                                                  const T* inverse, const T* x) noexcept {
@@ -105,8 +107,9 @@ template <typename T>
   return sum * inverse[i];
 }
 
-/// Writes U over the packed rows of M but for its diagonal, and 1/D into `inverse`, and x <- D^-1 L'^-1 x on the way unless x is null.
-/// False if a pivot is none; then the rest is not computed.
+/// Overwrites the packed rows of M with U except for its diagonal, writes 1/D into `inverse`, and x
+/// <- D^-1 L'^-1 x unless x is null. False if a pivot is rounding error; then the rest is not
+/// computed.
 template <typename T>
 [[nodiscard]] bool factorise(const FactorRows& rows, T* packed, T* inverse, T* x) noexcept {
   for (int i = rows.count - 1; i >= 0; --i) {
@@ -135,8 +138,8 @@ template <typename T>
 void solve_inward(const FactorRows& rows, const T* packed, const T* inverse, T* x) noexcept {
   for (int i = rows.count - 1; i >= 0; --i) x[i] = solve_row_inward(rows, i, packed, inverse, x);
 }
-/// x <- L^-1 x: then x has become M^-1 x. Each x_i is taken from all behind it at once, which do not wait for one another; the first of
-/// them, which comes next, not even for memory.
+/// x <- L^-1 x, which completes M^-1 x. Each x_i is subtracted from all entries beyond it at once,
+/// which are independent of each other; the first of them, which is used next, stays in a register.
 template <typename T>
 void solve_outward(const FactorRows& rows, const T* packed, const T* inverse, T* x) noexcept {
   T known = rows.count > 0 ? x[0] : T{};
@@ -151,8 +154,8 @@ void solve_outward(const FactorRows& rows, const T* packed, const T* inverse, T*
   }
 }
 
-/// Rows `first` to first + 4 kWidth of column k of X = M^-1, from the columns on the way from k to the base; in two sums that need not
-/// wait for one another.
+/// Rows `first` to first + 4 kWidth of column k of X = M^-1, from the columns on the path from k to
+/// the base; in two independent sums.
 template <int kWidth>
 [[gnu::always_inline]] inline void invert_block(const FactorRows& rows, std::int32_t k,
                                                 std::int64_t first, const double* packed,
@@ -188,13 +191,15 @@ inline void invert_rest(const FactorRows& rows, std::int32_t k, std::int64_t fir
   }
 }
 
-/// X = M^-1 from the factor, both halves, column by column. L X = D^-1 L'^-1 has nothing below its diagonal: for i < k
-/// X(k, i) = -1/D_k sum of U(k, j) X(j, i) over the j from k to the base, and X(k, k) = 1/D_k (1 - sum of U(k, j) X(j, k)).
+/// X = M^-1 from the factor, both halves, column by column. L X = D^-1 L'^-1 has nothing below its
+/// diagonal: for i < k X(k, i) = -1/D_k sum of U(k, j) X(j, i) over the j from k to the base, and
+/// X(k, k) = 1/D_k (1 - sum of U(k, j) X(j, k)).
 inline void invert(const FactorRows& rows, const double* packed, const double* inverse,
                    double* X) noexcept {
   const std::int64_t n = rows.count;
   for (std::int32_t k = 0; k < rows.count; ++k) {
-    // Blocks may reach over the diagonal and into the next column, which are written later: not so the last column's.
+    // Blocks may extend past the diagonal and into the next column, which are written later, except
+    // in the last column.
     const std::int64_t room = k + 1 < n ? k : k - (kLanes - 1);
     std::int64_t first = 0;
     for (; first + kLanes < room; first += std::int64_t{2} * kLanes) {
@@ -220,4 +225,4 @@ inline void invert(const FactorRows& rows, const double* packed, const double* i
 }
 
 }  // namespace
-}  // namespace spatial_dynamics
+}  // namespace spatial_dynamics::kernels

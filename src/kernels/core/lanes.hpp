@@ -1,13 +1,15 @@
-// Four numbers at once. GCC and Clang turn these into the widest instructions that the file is compiled for.
+// Four numbers at once. GCC and Clang compile these to the widest instructions available to the
+// file.
 //
-// Everything in core/ has internal linkage: the same templates are compiled once per instruction set, and a linker must never
-// take the copy of one for another. For the same reason nothing here includes Eigen.
+// Everything in core/ has internal linkage: the same templates are compiled once per instruction
+// set, and a linker must never replace one copy by another. For the same reason nothing here
+// includes Eigen.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
 
-namespace spatial_dynamics {
+namespace spatial_dynamics::kernels {
 namespace {
 
 using Lanes [[gnu::vector_size(32)]] = double;
@@ -34,4 +36,4 @@ inline bool any(LaneBits mask) noexcept {
 }
 
 }  // namespace
-}  // namespace spatial_dynamics
+}  // namespace spatial_dynamics::kernels

@@ -1,30 +1,33 @@
-// The rows of the mass matrix, inward: the second half of composite.hpp.
+// The rows of the mass matrix by a backward pass: the second half of composite.hpp.
 //
-// The wrench F_k that a coordinate's unit acceleration costs is carried from link to link towards the base. In the frame of a
-// joint on its way, M(k, i) is the component of F_k along that joint's axis: no product is needed. All wrenches behind a joint take
-// the same turn, so that four of them travel as one, a bundle, in the lanes of six vectors; one by one where registers are too short.
+// The wrench F_k of a coordinate's unit acceleration is transformed from link to link towards the
+// base. In the frame of a joint i on this path, M(k, i) is the component of F_k along that joint's
+// axis: no product is needed. All wrenches beyond a joint have the same rotation, so that four of
+// them are transformed together as a bundle in the lanes of six vectors; one by one where registers
+// are too short.
 #pragma once
 
 #include "composite.hpp"
 #include "store_six.hpp"
 
-namespace spatial_dynamics {
+namespace spatial_dynamics::kernels {
 namespace {
 
-/// How wrenches travel where numbers are of type T: one by one if T is lanes of a batch, or an expression. A coordinate has a slot in
-/// the order in which the sweep meets it, and kWidth slots are a bundle: depth first, those behind a joint are the last ones so far.
+/// How wrenches of number type T are grouped: one by one if T is lanes of a batch, or an
+/// expression. Coordinates have slots in the order of the pass, and kWidth slots are a bundle: in
+/// depth-first order, those beyond a joint are the last ones so far.
 template <typename T>
 struct Bundles {
   using Number = T;
   static constexpr int kWidth = 1;
 
   static int slot(const CompactLayout& m, int k) noexcept { return m.coordinates - 1 - k; }
-  /// The first bundle that travels through joint j.
+  /// The first bundle that passes joint j.
   static int first(const CompactLayout& m, int j) noexcept {
     return slot(m, m.rows.last[m.first[j]]);
   }
   static void put(int /*lane*/, const T& x, T& number) noexcept { number = x; }
-  /// Writes the entries of a bundle's rows with the coordinate at `depth` on their way.
+  /// Writes the entries of a bundle's rows for the coordinate at `depth` on their path.
   static void write(const CompactLayout& m, int bundle, const T& entry, int depth,
                     T* packed) noexcept {
     packed[m.rows.start[slot(m, bundle)] + depth] = entry;
@@ -32,7 +35,7 @@ struct Bundles {
 };
 
 #if defined(__AVX__)
-/// Four by four where they are numbers, and there are registers for four.
+/// Four at a time for numbers, if there are registers for four.
 template <>
 struct Bundles<double> {
   using Number = Lanes;
@@ -45,8 +48,8 @@ struct Bundles<double> {
         {-1, 0, 0, 0}, {0, -1, 0, 0}, {0, 0, -1, 0}, {0, 0, 0, -1}};
     lanes = kAt[lane] ? Lanes{x, x, x, x} : lanes;
   }
-  /// A slot that waits for a coordinate nearer to the base belongs to a shorter row, and writes behind that row's end: into entries of
-  /// the next one which are due later.
+  /// A slot whose coordinate is nearer to the base belongs to a shorter row, and writes past that
+  /// row's end: into entries of the next row which are written later.
   static void write(const CompactLayout& m, int bundle, const Lanes& entries, int depth,
                     double* packed) noexcept {
     const std::int64_t* const start = m.slot_start + std::ptrdiff_t{kLanes} * bundle;
@@ -59,7 +62,8 @@ struct Bundles<double> {
 };
 #endif
 
-/// Puts a column into its lane of a bundle, which is empty before its first; of a revolute joint, which takes no force along its axis.
+/// Writes a column into its lane of a bundle, which is cleared before its first lane; for a
+/// revolute joint, whose column has no force along its axis.
 template <typename T, typename B = typename Bundles<T>::Number>
 [[gnu::always_inline]] inline void put_revolute(int lane, const Wrench<T>& F,
                                                 Wrench<B>& bundle) noexcept {
@@ -71,14 +75,14 @@ template <typename T, typename B = typename Bundles<T>::Number>
   Bundles<T>::put(lane, F.moment.z, bundle.moment.z);
 }
 
-/// The same of any joint.
+/// The same for any joint.
 template <typename T, typename B = typename Bundles<T>::Number>
 [[gnu::always_inline]] inline void put(int lane, const Wrench<T>& F, Wrench<B>& bundle) noexcept {
   put_revolute<T, B>(lane, F, bundle);
   Bundles<T>::put(lane, F.force.z, bundle.force.z);
 }
 
-/// A wrench as the parent feels it, turned by `turn` and displaced by `place`.
+/// A wrench transformed to the parent, rotated by `turn` and displaced by `place`.
 template <typename B, typename Turn, typename P>
 [[gnu::always_inline]] inline Wrench<B> carried(const Wrench<B>& f, const Turn& turn,
                                                 const Vec3<P>& place) noexcept {
@@ -91,7 +95,7 @@ template <typename B, typename Turn, typename P>
   for (; from != to; ++from) *from = carried(*from, turn, place);
 }
 
-/// From the link of joint j, whichever kind, to its parent.
+/// From the link of joint j, of any type, to its parent.
 template <typename T, typename B = typename Bundles<T>::Number>
 void carry(const CompactLayout& m, const Scratch<T>& s, int j, Wrench<B>* from,
            const Wrench<B>* to) noexcept {
@@ -114,8 +118,8 @@ void carry(const CompactLayout& m, const Scratch<T>& s, int j, Wrench<B>* from,
   carry(from, to, turned, place_of(link));
 }
 
-/// A floating joint on the base, where all bundles end: its six coordinates [angular; linear] are the first entries of all rows behind
-/// it, and a row of its own is what it has of its column.
+/// A floating joint on the base, where all bundles end: its six coordinates [angular; linear] are
+/// the first entries of all rows beyond it, and its rows are the components of its columns.
 inline void finish_rows(const CompactLayout& m, int j, const Wrench<double>* column,
                         const Wrench<Lanes>* bundle, double* packed) noexcept {
   const int k = m.first[j], own = coordinates_of(m.flags[j]);
@@ -131,7 +135,8 @@ inline void finish_rows(const CompactLayout& m, int j, const Wrench<double>* col
   }
 }
 
-/// Joint j, whichever kind: its columns join their bundles, which then go on to its parent.
+/// Joint j of any type: adds its columns to their bundles, which are then transformed to its
+/// parent.
 template <typename T, typename B = typename Bundles<T>::Number>
 [[gnu::noinline]] void step_rows(const CompactLayout& m, const Scratch<T>& s, int j,
                                  const Wrench<T>* column, Wrench<B>* bundle, T* packed) noexcept {
@@ -155,8 +160,8 @@ template <typename T, typename B = typename Bundles<T>::Number>
   if (m.parent[j] >= 0) carry<T, B>(m, s, j, bundle + first, bundle + last + 1);
 }
 
-/// The same for a run of revolute joints, from joint j > 0 on: the bundle that is being filled stays in registers.
-/// Returns the first joint before the run, 0 at least.
+/// The same for a run of revolute joints, from joint j > 0 on: the bundle being filled stays in
+/// registers. Returns the first joint before the run, 0 at least.
 template <typename T, typename B = typename Bundles<T>::Number>
 [[gnu::always_inline]] inline int run_rows(const CompactLayout& m, const Scratch<T>& s, int j,
                                            const Wrench<T>* column, Wrench<B>* bundle,
@@ -189,7 +194,7 @@ template <typename T, typename B = typename Bundles<T>::Number>
   return j;
 }
 
-/// A revolute joint on the base, where all bundles end: nothing but moments about its axis counts.
+/// A revolute joint on the base, where all bundles end: only moments about its axis are needed.
 template <typename T, typename B = typename Bundles<T>::Number>
 inline void end_rows(const CompactLayout& m, int j, const Wrench<T>* column,
                      const Wrench<B>* bundle, T* packed) noexcept {
@@ -202,10 +207,10 @@ inline void end_rows(const CompactLayout& m, int j, const Wrench<T>* column,
   packed[m.rows.diagonal(k)] = column[k].moment.z;
 }
 
-/// Inward: all rows of M. `column` is what sweep_composites left.
+/// Backward pass: all rows of M. `column` is the result of composite_pass().
 template <typename T, typename B = typename Bundles<T>::Number>
-void sweep_rows(const CompactLayout& m, const Scratch<T>& s, const Wrench<T>* column,
-                Wrench<B>* bundle, T* packed) noexcept {
+void row_pass(const CompactLayout& m, const Scratch<T>& s, const Wrench<T>* column,
+              Wrench<B>* bundle, T* packed) noexcept {
   int j = m.joints - 1;
   while (j >= 0) {
     if (j > 0 && is_revolute(m.flags[j])) {
@@ -221,4 +226,4 @@ void sweep_rows(const CompactLayout& m, const Scratch<T>& s, const Wrench<T>* co
 }
 
 }  // namespace
-}  // namespace spatial_dynamics
+}  // namespace spatial_dynamics::kernels

@@ -1,14 +1,15 @@
 // Recursive Newton-Euler without linear velocities.
 //
-// With U = [w']x + [w]x [w]x, a point at r of a link accelerates with a + U r: U serves the next link's origin as well as the
-// link's own force, F = m a + U h. It serves the moment about the origin, too: N = h x a + the integral of r x U r, of which the
-// second moments of mass J are what matters: N_x = U_zy Jyy - U_yz Jzz + ..., and so on in turn. Gravity is an acceleration of the
-// base. [L4 RNEA]
+// With U = [w']x + [w]x [w]x, a point at r of a link accelerates with a + U r: U gives the
+// acceleration of the next link's origin and the link's force, F = m a + U h. It also gives the
+// moment about the origin: N = h x a + the integral of r x U r, which depends on the second moments
+// of mass J: N_x = U_zy Jyy - U_yz Jzz + ..., and so on cyclically. Gravity is an acceleration of
+// the base. [L4 RNEA]
 #pragma once
 
 #include "positions.hpp"
 
-namespace spatial_dynamics {
+namespace spatial_dynamics::kernels {
 namespace {
 
 template <typename T>
@@ -16,7 +17,7 @@ struct Motion3 {
   Vec3<T> w, dw, a;  ///< angular velocity, angular acceleration, acceleration of the origin
 };
 
-/// U: the diagonal, what is above it and what is below.
+/// U: the diagonal, the entries above it and those below.
 template <typename T>
 struct RateMatrix {
   T xx, yy, zz, xy, xz, yz;
@@ -39,7 +40,8 @@ template <typename T, typename S>
           a.z + U.zx * r.x + U.zy * r.y + U.zz * r.z};
 }
 
-/// The wrench that moves the link of a revolute joint: seven parameters. L is CompactLink, or has the same names in lanes.
+/// The wrench that moves the link of a revolute joint: seven parameters. L is CompactLink, or has
+/// the same names in lanes.
 template <typename L, typename T>
 [[gnu::always_inline]] inline Wrench<T> revolute_wrench(const L& l, const Motion3<T>& m,
                                                         const RateMatrix<T>& U) noexcept {
@@ -53,7 +55,7 @@ template <typename L, typename T>
   return {force, moment};
 }
 
-/// The same for any joint: what was left out above is a rod along z.
+/// The same for any joint: the parameters omitted above are a rod along z.
 template <typename L, typename E, typename T>
 inline Wrench<T> link_wrench(const L& l, const E& e, const Motion3<T>& m,
                              const RateMatrix<T>& U) noexcept {
@@ -64,7 +66,8 @@ inline Wrench<T> link_wrench(const L& l, const E& e, const Motion3<T>& m,
   return f;
 }
 
-/// The velocity that a free joint adds, from its coordinates: planar (vx, vy, w), floating [angular; linear].
+/// The velocity that a free joint adds, from its coordinates: planar (vx, vy, w), floating
+/// [angular; linear].
 template <typename T>
 struct FreeRate {
   Vec3<T> angular, linear;
@@ -75,8 +78,9 @@ inline FreeRate<T> free_rate(bool planar, const T* x) noexcept {
   return {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
 }
 
-/// The motion behind a free joint that moves with (w_j, v_j) in the child's frame. In that frame, w~ the parent's velocity:
-/// w = w~ + w_j,  w' = w~' + w_j' + w~ x w_j,  a = a~ + v_j' + 2 w~ x v_j + w_j x v_j.
+/// The motion beyond a free joint that moves with (w_j, v_j) in the child's frame. In that frame,
+/// w~ the parent's velocity: w = w~ + w_j,  w' = w~' + w_j' + w~ x w_j,  a = a~ + v_j' + 2 w~ x v_j
+/// + w_j x v_j.
 template <typename T>
 Motion3<T> behind_free_joint(const Mat3<T>& R, const Motion3<T>& at, const FreeRate<T>& v,
                              const FreeRate<T>& a) noexcept {
@@ -95,7 +99,7 @@ inline bool is_revolute(unsigned flags) noexcept {
 /// Whether the joints accelerate too, or only move: then `a` is not read.
 enum class Rates { kAll, kVelocities };
 
-/// One link further, from `at` at the parent, whichever kind of joint lies between.
+/// One step outward from `at` at the parent, through a joint of any type.
 template <typename T, Rates kRates>
 [[gnu::noinline]] void step_outward(const CompactLayout& m, const Scratch<T>& s, int j,
                                     Motion3<T>* kept, Wrench<T>* wrench, const T* v, const T* a,
@@ -134,8 +138,8 @@ template <typename T, Rates kRates>
   if (flags & kBranches) kept[j] = at;
 }
 
-/// The same for a run of plain joints, revolute and each on the one before, from joint j on: motion stays in registers.
-/// Returns the first joint behind the run.
+/// The same for a run of plain joints, revolute and each on the previous one, from joint j on:
+/// motion stays in registers. Returns the first joint after the run.
 template <typename T, Rates kRates>
 [[gnu::always_inline]] inline int run_outward(const CompactLayout& m, const Scratch<T>& s, int j,
                                               Wrench<T>* __restrict wrench, const T* v, const T* a,
@@ -159,29 +163,29 @@ template <typename T, Rates kRates>
     wrench[j] = revolute_wrench(link, at, U);
     before = at.a;
     next = acceleration_at(
-        at.a, U, place_of(m.links[j + 1]));  // behind the last joint there is a record of zeros
+        at.a, U, place_of(m.links[j + 1]));  // after the last joint there is a record of zeros
   }
   end = {at.w, at.dw, before};
   return j;
 }
 
-/// The base's acceleration, which stands for gravity.
+/// The base's acceleration, which represents gravity.
 template <typename T>
 inline Vec3<T> base_acceleration(const CompactLayout& m) noexcept {
   const double* g = m.base_acceleration;
   return {g[0] + T{}, g[1] + T{}, g[2] + T{}};
 }
 
-/// Outward: the motion of every link and the wrench that it takes.
+/// Forward pass: the motion of every link and the wrench that causes it.
 template <typename T, Rates kRates>
-void sweep_outward(const CompactLayout& m, const Scratch<T>& s, const Vec3<T>& base,
-                   Motion3<T>* kept, Wrench<T>* wrench, const T* v, const T* a) noexcept {
+void forward_pass(const CompactLayout& m, const Scratch<T>& s, const Vec3<T>& base,
+                  Motion3<T>* kept, Wrench<T>* wrench, const T* v, const T* a) noexcept {
   Motion3<T> at{{}, {}, base};
   kept[0] = at;
   ++kept;  // kept[-1] is the base
   int j = 0;
   if (m.joints > 0 && m.flags[0] == 0) {
-    // The first axis stands still: what turns there turns about z alone, and most products are zero.
+    // The first axis is fixed: its link rotates about z only, and most products are zero.
     const T acceleration = kRates == Rates::kAll ? a[0] : T{};
     at = {{T{}, T{}, v[0]},
           {T{}, T{}, acceleration},
@@ -198,7 +202,8 @@ void sweep_outward(const CompactLayout& m, const Scratch<T>& s, const Vec3<T>& b
   }
 }
 
-/// The share of a wrench that a joint's drive bears: S' f, where the columns of S are unit vectors of the compact frame.
+/// The torque of a joint's drive under a wrench: S' f, where the columns of S are unit vectors of
+/// the compact frame.
 template <typename T>
 [[gnu::always_inline]] inline void joint_torque(unsigned flags, const Wrench<T>& f,
                                                 T* tau) noexcept {
@@ -220,8 +225,8 @@ template <typename T>
   }
 }
 
-/// One link nearer to the base, whichever kind of joint lies between: joint j bears f.
-/// Returns what the joint before it has to bear of it.
+/// One step towards the base through a joint of any type: joint j has the wrench f.
+/// Returns its contribution to the wrench of the parent.
 template <typename T>
 [[gnu::noinline]] Wrench<T> step_inward(const CompactLayout& m, const Scratch<T>& s, int j,
                                         Wrench<T> f, Wrench<T>* wrench, T* tau) noexcept {
@@ -234,7 +239,7 @@ template <typename T>
   return {};
 }
 
-/// The same for a revolute joint that hangs elsewhere or is turned.
+/// The same for a revolute joint whose parent is not the previous joint, or with gamma.
 template <typename T>
 [[gnu::always_inline]] inline Wrench<T> pass_inward(const CompactLayout& m, const Scratch<T>& s,
                                                     int j, const Wrench<T>& f, Wrench<T>* wrench,
@@ -247,10 +252,11 @@ template <typename T>
   return {};
 }
 
-/// Whether a joint is revolute and plain to pass inward.
+/// True if a joint is revolute and plain for the backward pass.
 inline bool is_plain_inward(unsigned flags) noexcept { return (flags & ~unsigned{kBranches}) == 0; }
 
-/// The same for a run of such joints, from joint j > 0 on. Returns the first joint before the run, 0 at least.
+/// The same for a run of such joints, from joint j > 0 on. Returns the first joint before the run,
+/// 0 at least.
 template <typename T>
 [[gnu::always_inline]] inline int run_inward(const CompactLayout& m, const Scratch<T>& s, int j,
                                              const Wrench<T>* wrench, T* __restrict tau,
@@ -270,9 +276,10 @@ template <typename T>
   return j;
 }
 
-/// Inward: each joint bears its link's wrench and those of all links behind it.
+/// Backward pass: each joint has its link's wrench and those of all links beyond it.
 template <typename T>
-void sweep_inward(const CompactLayout& m, const Scratch<T>& s, Wrench<T>* wrench, T* tau) noexcept {
+void backward_pass(const CompactLayout& m, const Scratch<T>& s, Wrench<T>* wrench,
+                   T* tau) noexcept {
   Wrench<T> carried{};  // from joint j + 1 where that one's parent is j
   int j = m.joints - 1;
   while (j > 0) {
@@ -289,10 +296,10 @@ void sweep_inward(const CompactLayout& m, const Scratch<T>& s, Wrench<T>* wrench
   if (j == 0) joint_torque(m.flags[0], wrench[0] + carried, tau);
 }
 
-/// Gravity alone: nothing turns, so that a link's force is m a and its moment h x a.
+/// Gravity only: no link rotates, so that a link's force is m a and its moment h x a.
 template <typename T>
-void sweep_gravity(const CompactLayout& m, Scratch<T>& s, Vec3<T>* acceleration,
-                   Wrench<T>* wrench) noexcept {
+void gravity_pass(const CompactLayout& m, Scratch<T>& s, Vec3<T>* acceleration,
+                  Wrench<T>* wrench) noexcept {
   acceleration[0] = base_acceleration<T>(m);
   ++acceleration;
   for (int j = 0; j < m.joints; ++j) {
@@ -312,4 +319,4 @@ void sweep_gravity(const CompactLayout& m, Scratch<T>& s, Vec3<T>* acceleration,
 }
 
 }  // namespace
-}  // namespace spatial_dynamics
+}  // namespace spatial_dynamics::kernels

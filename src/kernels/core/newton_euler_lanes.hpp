@@ -1,4 +1,5 @@
-// Newton-Euler for numbers: motions one joint after the other, then the wrenches of four links in lanes.
+// Newton-Euler for numbers: motions one joint after the other, then the wrenches of four links in
+// lanes.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +7,7 @@
 #include "newton_euler.hpp"
 #include "transpose.hpp"
 
-namespace spatial_dynamics {
+namespace spatial_dynamics::kernels {
 namespace {
 
 /// The motions of four links, number by number.
@@ -36,13 +37,14 @@ inline Motion3<double> motion_of(const MotionBlock* blocks, int j) noexcept {
   b.a[2][l] = at.a.z;
 }
 
-/// One link further, from `at` at the parent, through a joint that is not revolute. v and a are the joint's.
+/// One step outward from `at` at the parent, through a joint that is not revolute. v and a are the
+/// joint's.
 template <Rates kRates>
 [[gnu::noinline]] void step_motion(const CompactLayout& m, const Scratch<double>& s, int j,
                                    const double* v, const double* a, Motion3<double>& at) noexcept {
   const CompactLink& link = m.links[j];
   const unsigned flags = m.flags[j];
-  // The base stands still.
+  // The base is fixed.
   if (m.parent[j] >= 0) at.a = acceleration_at(at.a, rate_matrix(at), s.place[j]);
   if (flags & kFreeJoint) {
     const bool planar = (flags & kPlanarJoint) != 0;
@@ -62,7 +64,7 @@ template <Rates kRates>
   if constexpr (kRates == Rates::kAll) at.a.z += a[0];
 }
 
-/// The motion before joint j, of which `at` is that of the link before it in their order.
+/// The motion of the parent of joint j; `at` is the motion of the previous link.
 [[gnu::always_inline]] inline void find_parent(const CompactLayout& m, int j,
                                                const MotionBlock* blocks,
                                                Motion3<double>& at) noexcept {
@@ -71,7 +73,7 @@ template <Rates kRates>
                        : motion_of(blocks, m.parent[j]);
 }
 
-/// The same for a run of revolute joints, from joint j on. Returns the first joint behind the run.
+/// The same for a run of revolute joints, from joint j on. Returns the first joint after the run.
 template <Rates kRates>
 [[gnu::always_inline]] inline int run_motion(const CompactLayout& m, const Scratch<double>& s,
                                              int j, const double* v, const double* a,
@@ -102,15 +104,15 @@ template <Rates kRates>
   return j;
 }
 
-/// Outward: the motion of every link.
+/// Forward pass: the motion of every link.
 template <Rates kRates>
-inline void sweep_motions(const CompactLayout& m, const Scratch<double>& s, const double* v,
-                          const double* a, MotionBlock* blocks) noexcept {
+inline void motion_pass(const CompactLayout& m, const Scratch<double>& s, const double* v,
+                        const double* a, MotionBlock* blocks) noexcept {
   const Vec3<double> base = base_acceleration<double>(m);
   Motion3<double> at{{}, {}, base};
   int j = 0;
   if (m.joints > 0 && (m.flags[0] & ~unsigned{kBranches}) == 0) {
-    // The first axis stands still: what turns there turns about z alone.
+    // The first axis is fixed: its link rotates about z only.
     at = {{0.0, 0.0, v[0]},
           {0.0, 0.0, kRates == Rates::kAll ? a[0] : 0.0},
           to_child(m.links[0], s.cosine[0], s.sine[0], base)};
@@ -132,7 +134,7 @@ inline Vec3<Lanes> load_rows(const double (&row)[3][kLanes]) noexcept {
   return {load_lanes(row[0]), load_lanes(row[1]), load_lanes(row[2])};
 }
 
-/// Seven or all ten parameters of four links in lanes, under the names that they have in one.
+/// Seven or all ten parameters of four links in lanes, with the names of CompactLink.
 struct LinkLanes {
   Lanes hx, hy, Jxx, Jyy, Ixy, Ixz, Iyz;
 };
@@ -195,14 +197,14 @@ inline void write_wrenches(const CompactLayout& m, int first, const MotionBlock&
   }
 }
 
-/// Outward: the motion of every link and the wrench that it takes.
+/// Forward pass: the motion of every link and the wrench that causes it.
 template <Rates kRates>
-inline void sweep_outward_lanes(const CompactLayout& m, const Scratch<double>& s, const double* v,
-                                const double* a, MotionBlock* blocks,
-                                Wrench<double>* wrench) noexcept {
-  sweep_motions<kRates>(m, s, v, a, blocks);
+inline void forward_pass_lanes(const CompactLayout& m, const Scratch<double>& s, const double* v,
+                               const double* a, MotionBlock* blocks,
+                               Wrench<double>* wrench) noexcept {
+  motion_pass<kRates>(m, s, v, a, blocks);
   for (int j = 0; j < m.joints; j += kLanes) write_wrenches(m, j, blocks[j / kLanes], wrench);
 }
 
 }  // namespace
-}  // namespace spatial_dynamics
+}  // namespace spatial_dynamics::kernels

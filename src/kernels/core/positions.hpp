@@ -1,11 +1,11 @@
-// Where each link stands against its parent, and vectors between the two frames.
+// The pose of each link relative to its parent, and transforms of vectors between the two frames.
 #pragma once
 
 #include "elementary.hpp"
-#include "spatial_dynamics/kernels/layout.hpp"
+#include "kernels/layout.hpp"
 #include "vec3.hpp"
 
-namespace spatial_dynamics {
+namespace spatial_dynamics::kernels {
 namespace {
 
 /// The scratch space with its types: T is double, or Lanes for a batch.
@@ -23,12 +23,13 @@ struct Scratch {
   Mat3<T>* rotation;
 };
 
-/// How many coordinates a joint has.
+/// The number of coordinates of a joint.
 inline int coordinates_of(unsigned flags) noexcept {
   return !(flags & kFreeJoint) ? 1 : flags & kPlanarJoint ? 3 : 6;
 }
 
-/// The axes of a link's frame that a coordinate may move it along, by the place of their component in a wrench.
+/// The axes of a link's frame that a coordinate may move it along, by the index of their component
+/// in a wrench.
 enum LinkAxis : int { kSlideX, kSlideY, kSlideZ, kTurnX, kTurnY, kTurnZ };
 
 /// The axis of coordinate c of a joint: planar (x, y, angle), floating [angular; linear].
@@ -45,7 +46,7 @@ inline const T& component(const Wrench<T>& f, int axis) noexcept {
   return reinterpret_cast<const T*>(&f)[axis];
 }
 
-// ---- turns: a' = Rz(theta)' Rx(alpha)' a costs 8 multiplications -----------------------------------------------------
+// ---- rotations: a' = Rz(theta)' Rx(alpha)' a costs 8 multiplications ----------------------------
 
 template <typename T>
 [[gnu::always_inline]] inline Vec3<T> to_child(const CompactLink& link, const T& c, const T& s,
@@ -74,7 +75,7 @@ inline Vec3<double> place_of(const CompactLink& link) noexcept {
   return {link.p[0], link.p[1], link.p[2]};
 }
 
-/// A vector of the link in its parent's frame, for any kind of joint.
+/// A vector of the link in its parent's frame, for any joint type.
 template <typename T>
 [[gnu::always_inline]] inline Vec3<T> to_parent(const CompactLayout& m, const Scratch<T>& s, int j,
                                                 const Vec3<T>& a) noexcept {
@@ -83,7 +84,7 @@ template <typename T>
   return m.flags[j] & kTurned ? turn(m.extras[j], b) : b;
 }
 
-/// The wrench f on a link, as its parent feels it: at the parent's origin, in the parent's frame.
+/// The wrench f on a link, transformed to the parent's origin and frame.
 template <typename T>
 [[gnu::always_inline]] inline Wrench<T> to_parent(const CompactLayout& m, const Scratch<T>& s,
                                                   int j, const Wrench<T>& f) noexcept {
@@ -95,9 +96,9 @@ template <typename T>
   return {force, plus_cross(moment, place_of(m.links[j]), force)};
 }
 
-// ---- positions -------------------------------------------------------------------------------------------------------
+// ---- positions ----------------------------------------------------------------------------------
 
-/// The turn of a unit quaternion; any length but zero is normalised.
+/// The rotation of a quaternion, which is normalised and must not be zero.
 template <typename T>
 inline Mat3<T> quaternion_rotation(const T& x, const T& y, const T& z, const T& w) noexcept {
   const T scale = 2.0 / (x * x + y * y + z * z + w * w);
@@ -136,7 +137,7 @@ void place_free_joint(const CompactLayout& m, Scratch<T>& s, const CompactSlide&
   s.rotation[j] = {in_parent(turned.x), in_parent(turned.y), in_parent(turned.z)};
 }
 
-/// Where the link of a prismatic joint stands: p + d (third column of Rz(gamma) Rx(alpha)).
+/// The position of a prismatic joint's link: p + d (third column of Rz(gamma) Rx(alpha)).
 template <typename T>
 inline void place_slide(const CompactLayout& m, Scratch<T>& s, const CompactSlide& slide,
                         const T* q) noexcept {
@@ -149,7 +150,8 @@ inline void place_slide(const CompactLayout& m, Scratch<T>& s, const CompactSlid
 
 inline int padded(int count) noexcept { return (count + kLanes - 1) / kLanes * kLanes; }
 
-/// theta = ratio q + offset of joints that stand at q in their order, with its sine and cosine, four at a time.
+/// theta = ratio q + offset of joints whose positions in q are in joint order, with its sine and
+/// cosine, four at a time.
 inline void set_turns(const CompactLayout& m, const Scratch<double>& s, const double* q) noexcept {
   LaneBits far = {};
   const int last = m.joints - kLanes;
@@ -168,7 +170,7 @@ inline void set_turns(const CompactLayout& m, const Scratch<double>& s, const do
   if (any(far)) sine_cosine_anywhere(m.joints, s.angle, s.sine, s.cosine);
 }
 
-/// The same of any joints.
+/// The same for any joints.
 inline void set_any_turns(const CompactLayout& m, const Scratch<double>& s,
                           const double* q) noexcept {
   for (int j = 0; j < m.joints; ++j) {
@@ -192,7 +194,7 @@ inline void set_any_turns(const CompactLayout& m, const Scratch<Lanes>& s,
   }
 }
 
-/// Fills sines, cosines, places and rotations of all joints from q.
+/// Fills sines, cosines, positions and rotations of all joints from q.
 template <typename T>
 void set_positions(const CompactLayout& m, Scratch<T>& s, const T* q) noexcept {
   bool done = false;
@@ -212,4 +214,4 @@ void set_positions(const CompactLayout& m, Scratch<T>& s, const T* q) noexcept {
 }
 
 }  // namespace
-}  // namespace spatial_dynamics
+}  // namespace spatial_dynamics::kernels

@@ -1,12 +1,12 @@
-// A product of small matrices, one of which has a tree's zeros.
+// A product of small matrices; one has the zeros of a tree.
 #pragma once
 
 #include <cstddef>
 
+#include "kernels/layout.hpp"
 #include "lanes.hpp"
-#include "spatial_dynamics/kernels/layout.hpp"
 
-namespace spatial_dynamics {
+namespace spatial_dynamics::kernels {
 namespace {
 
 /// sum -= A(row.., j) B(j, column..)
@@ -22,9 +22,10 @@ template <int kRows>
   }
 }
 
-/// Rows `row` to row + 4 kRows and columns `column` to column + 4 of -A B. What B has in these columns is in rows from `column` to
-/// `last` and on the way from there to the base: whatever is on the way from one of the other columns is on that way too, or among
-/// these rows, since a tree is numbered depth first.
+/// Rows `row` to row + 4 kRows and columns `column` to column + 4 of -A B. The non-zeros of B in
+/// these columns are in rows from `column` to `last` and on the path from there to the base: the
+/// paths of the other columns are on that path too, or among these rows, because a tree is numbered
+/// depth first.
 template <int kRows>
 [[gnu::always_inline]] inline void negative_block(const FactorRows& rows, std::ptrdiff_t row,
                                                   std::ptrdiff_t column, std::ptrdiff_t last,
@@ -63,8 +64,8 @@ inline void negative_blocks(const FactorRows& rows, const double* A, const doubl
   }
 }
 
-/// result = -A B, column by column, where B(k, i) is zero unless k is behind i or i behind k. Blocks at the edges overlap the ones
-/// before.
+/// result = -A B, column by column, where B(k, i) is zero unless k is beyond i or i beyond k.
+/// Blocks at the edges overlap the previous ones.
 inline void negative_product(const FactorRows& rows, const double* A, const double* B,
                              double* result) noexcept {
   const int n = rows.count;
@@ -80,4 +81,4 @@ inline void negative_product(const FactorRows& rows, const double* A, const doub
 }
 
 }  // namespace
-}  // namespace spatial_dynamics
+}  // namespace spatial_dynamics::kernels

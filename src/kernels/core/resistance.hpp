@@ -2,9 +2,9 @@
 #pragma once
 
 #include "elementary.hpp"
-#include "spatial_dynamics/kernels/layout.hpp"
+#include "kernels/layout.hpp"
 
-namespace spatial_dynamics {
+namespace spatial_dynamics::kernels {
 namespace {
 
 /// tau += sign * friction(v), four coordinates at a time.
@@ -46,4 +46,4 @@ inline void add_rotors(const CompactLayout& m, const T* a, T* tau) noexcept {
 }
 
 }  // namespace
-}  // namespace spatial_dynamics
+}  // namespace spatial_dynamics::kernels

@@ -1,13 +1,13 @@
-// Spatial vectors of four, written apart.
+// Stores four spatial vectors in separate places.
 #pragma once
 
 #include "transpose.hpp"
 #include "vec3.hpp"
 
-namespace spatial_dynamics {
+namespace spatial_dynamics::kernels {
 namespace {
 
-/// [a; b] of four, each of which goes to a place of its own.
+/// Stores the four vectors [a; b], each at its destination.
 inline void store_six(const Vec3<Lanes>& a, const Vec3<Lanes>& b, double* first, double* second,
                       double* third, double* fourth) noexcept {
   Lanes w = a.x, x = a.y, y = a.z, z = b.x;
@@ -27,4 +27,4 @@ inline void store_six(const Vec3<Lanes>& a, const Vec3<Lanes>& b, double* first,
 }
 
 }  // namespace
-}  // namespace spatial_dynamics
+}  // namespace spatial_dynamics::kernels

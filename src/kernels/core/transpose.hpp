@@ -5,7 +5,7 @@
 
 #include "lanes.hpp"
 
-namespace spatial_dynamics {
+namespace spatial_dynamics::kernels {
 namespace {
 
 /// Lanes i, j, k and l of a (0 to 3) and b (4 to 7).
@@ -48,7 +48,7 @@ inline void to_lanes(int count, const double* const* columns, double* lanes) noe
   }
 }
 
-/// The way back. Columns may be the same where their lanes are.
+/// The inverse. Columns may alias if their lanes are equal.
 inline void from_lanes(int count, const double* lanes, double* const* columns) noexcept {
   double *const p = columns[0], *const q = columns[1];
   double *const r = columns[2], *const s = columns[3];
@@ -72,7 +72,7 @@ inline void from_lanes(int count, const double* lanes, double* const* columns) n
   }
 }
 
-/// Four of `count` states that lie one behind the other, from `first` on: behind the last, the last once more.
+/// Four of `count` contiguous states from `first` on: after the last, the last repeats.
 struct FourStates {
   int first, count;
 
@@ -93,4 +93,4 @@ struct FourStates {
 };
 
 }  // namespace
-}  // namespace spatial_dynamics
+}  // namespace spatial_dynamics::kernels

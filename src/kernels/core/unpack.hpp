@@ -1,18 +1,18 @@
 // The mass matrices of a batch, from packed rows to full columns.
 #pragma once
 
-#include "spatial_dynamics/kernels/layout.hpp"
+#include "kernels/layout.hpp"
 #include "transpose.hpp"
 
-namespace spatial_dynamics {
+namespace spatial_dynamics::kernels {
 namespace {
 
-/// Column c in lanes: the entries on the way to the base, those behind, and zeros.
+/// Column c in lanes: the entries on the path to the base, those beyond c, and zeros.
 inline void unpack_column(const FactorRows& rows, std::int32_t c, const Lanes* packed,
                           Lanes* x) noexcept {
   const Lanes* const own = packed + rows.start[c];
   const std::int32_t depth = rows.depth[c], last = rows.last[c];
-  if (depth == c) {  // all before it are on the way
+  if (depth == c) {  // all previous coordinates are on the path
     for (std::int32_t i = 0; i <= c; ++i) x[i] = own[i];
   } else {
     for (std::int32_t i = 0; i < c; ++i) x[i] = Lanes{};
@@ -23,7 +23,8 @@ inline void unpack_column(const FactorRows& rows, std::int32_t c, const Lanes* p
   for (std::int32_t k = last + 1; k < rows.count; ++k) x[k] = Lanes{};
 }
 
-/// Writes n x n entries to each of four matrices, column by column. `column` has room for one of lanes.
+/// Writes n x n entries to each of four matrices, column by column. `column` is scratch space for
+/// one column of lanes.
 inline void unpack(const FactorRows& rows, const double* packed, double* column,
                    double* const* matrices) noexcept {
   double* at[kLanes] = {matrices[0], matrices[1], matrices[2], matrices[3]};
@@ -36,4 +37,4 @@ inline void unpack(const FactorRows& rows, const double* packed, double* column,
 }
 
 }  // namespace
-}  // namespace spatial_dynamics
+}  // namespace spatial_dynamics::kernels

@@ -1,10 +1,11 @@
-// Three-dimensional vectors of numbers or of lanes, small enough to live in registers.
+// Three-dimensional vectors of numbers or lanes, small enough for registers.
 #pragma once
 
-namespace spatial_dynamics {
+namespace spatial_dynamics::kernels {
 namespace {
 
-/// Copied number by number: GCC would copy an aggregate of lanes as bytes, through the stack in pieces smaller than a lane.
+/// Copied number by number: GCC would copy an aggregate of lanes as bytes, through the stack in
+/// pieces smaller than a lane.
 template <typename T>
 struct Vec3 {
   T x{}, y{}, z{};
@@ -121,7 +122,7 @@ inline Sym3<T> operator+(const Sym3<T>& a, const Sym3<T>& b) noexcept {
   return {a.xx + b.xx, a.xy + b.xy, a.xz + b.xz, a.yy + b.yy, a.yz + b.yz, a.zz + b.zz};
 }
 
-/// A force and the moment of it at the origin of the frame it is given in.
+/// A force and its moment at the origin of its frame.
 template <typename T>
 struct Wrench {
   Vec3<T> force, moment;
@@ -132,4 +133,4 @@ inline Wrench<T> operator+(const Wrench<T>& a, const Wrench<T>& b) noexcept {
 }
 
 }  // namespace
-}  // namespace spatial_dynamics
+}  // namespace spatial_dynamics::kernels

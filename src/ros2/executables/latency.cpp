@@ -1,7 +1,9 @@
-// How long the way from a state to its torque takes with rclcpp, beside a node that only sends back what it got.
+// How long the way from a state to its torque takes with rclcpp, beside a node that only sends back
+// what it got.
 //
 //   ros2 run spatial_dynamics latency my_robot.urdf               two processes each
-//   ros2 run spatial_dynamics latency my_robot.urdf --composed    one process, intra-process communication
+//   ros2 run spatial_dynamics latency my_robot.urdf --composed    one process, intra-process
+//   communication
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,11 +19,10 @@
 #include <thread>
 #include <vector>
 
+#include "ros2/dynamics_node.hpp"
 #include "ros2/qos.hpp"
-#include "ros2/translate.hpp"
-#include "spatial_dynamics/ros2/dynamics_node.hpp"
-#include "spatial_dynamics/runtime/config.hpp"
-#include "spatial_dynamics/runtime/coordinates.hpp"
+#include "runtime/config.hpp"
+#include "spatial_dynamics/model/coordinates.hpp"
 
 namespace spatial_dynamics::ros2 {
 namespace {
@@ -33,19 +34,19 @@ using Clock = std::chrono::steady_clock;
 constexpr int kRounds = 20, kTrips = 200;
 constexpr auto kPeriod = 1ms;
 
-/// Sends back what it got.
+/// Sends each state back.
 class EchoNode final : public rclcpp::Node {
  public:
   explicit EchoNode(const rclcpp::NodeOptions& options = rclcpp::NodeOptions())
       : rclcpp::Node("dynamics", "echo", options) {
-    publisher_ = create_publisher<JointState>("~/torque", output_qos());
-    subscription_ =
-        create_subscription<JointState>("joint_states", stream_qos(), [this](const JointState& m) {
-          answer_.header.stamp = m.header.stamp;
-          answer_.name = m.name;
-          answer_.effort = m.position;
-          publisher_->publish(answer_);
-        });
+    publisher_ = create_publisher<JointState>("~/torque", to_rclcpp(kOutputQos));
+    subscription_ = create_subscription<JointState>("joint_states", to_rclcpp(kStreamQos),
+                                                    [this](const JointState& m) {
+                                                      answer_.header.stamp = m.header.stamp;
+                                                      answer_.name = m.name;
+                                                      answer_.effort = m.position;
+                                                      publisher_->publish(answer_);
+                                                    });
   }
 
  private:
@@ -59,9 +60,10 @@ class Peer {
  public:
   Peer(rclcpp::Node& driver, const std::string& space, JointState state)
       : state_(std::move(state)) {
-    publisher_ = driver.create_publisher<JointState>("/" + space + "/joint_states", default_qos());
+    publisher_ =
+        driver.create_publisher<JointState>("/" + space + "/joint_states", to_rclcpp(kDefaultQos));
     subscription_ = driver.create_subscription<JointState>(
-        "/" + space + "/dynamics/torque", stream_qos(), [this](const JointState& m) {
+        "/" + space + "/dynamics/torque", to_rclcpp(kStreamQos), [this](const JointState& m) {
           if (m.header.stamp == state_.header.stamp) answered_ = Clock::now();
         });
   }
@@ -175,7 +177,8 @@ int measure(const std::string& urdf, bool composed) {
   while (rclcpp::ok() &&
          (echo.trip(executor, driver->now()) < 0.0 || node.trip(executor, driver->now()) < 0.0)) {
     if (Clock::now() - begin > 10s) {
-      std::fprintf(stderr, "error: no answer came; is the robot's URDF one that the node takes?\n");
+      std::fprintf(stderr,
+                   "error: no torque arrived; check the URDF with `spatial_dynamics check`\n");
       return 1;
     }
   }

@@ -1,4 +1,4 @@
-#include "spatial_dynamics/ros2/simulator_node.hpp"
+#include "ros2/simulator_node.hpp"
 #include "ros2/run_node.hpp"
 
 int main(int argc, char** argv) {

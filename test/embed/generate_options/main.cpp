@@ -1,4 +1,5 @@
-// Prints what each option changes: the coordinates, and the first entry of the mass matrix at zero.
+// Prints the effect of each option: the number of coordinates, and the first entry of the mass
+// matrix at zero.
 #include <floating.hpp>
 #include <geared.hpp>
 #include <iostream>

@@ -1,5 +1,6 @@
 # Counts the instructions of one call of each kernel in limits.txt and fails where there are more than it allows:
 # cmake -DPROGRAM=… -DROBOT=… -DLIMITS=… -P count.cmake
+# A line "name other 110%" allows 110 % of what another line counted.
 function(count_instructions kernel calls result)
   execute_process(COMMAND valgrind --tool=callgrind --callgrind-out-file=/dev/null ${PROGRAM} ${ROBOT} ${kernel} ${calls}
     RESULT_VARIABLE status ERROR_VARIABLE log OUTPUT_QUIET)
@@ -13,12 +14,18 @@ set(ENV{SPATIAL_DYNAMICS_ISA} x86-64-v3)
 set(too_many "")
 file(STRINGS ${LIMITS} lines REGEX "^[a-z]")
 foreach(line ${lines})
-  string(REGEX MATCH "^([a-z_]+) +([0-9]+)" ignored "${line}")
-  set(kernel ${CMAKE_MATCH_1})
-  set(limit ${CMAKE_MATCH_2})
+  if(line MATCHES "^([a-z_]+) +([a-z_]+) +([0-9]+)%")
+    set(kernel ${CMAKE_MATCH_1})
+    math(EXPR limit "${count_of_${CMAKE_MATCH_2}} * ${CMAKE_MATCH_3} / 100")
+  else()
+    string(REGEX MATCH "^([a-z_]+) +([0-9]+)" ignored "${line}")
+    set(kernel ${CMAKE_MATCH_1})
+    set(limit ${CMAKE_MATCH_2})
+  endif()
   count_instructions(${kernel} 100 few)
   count_instructions(${kernel} 200 many)
   math(EXPR count "(${many} - ${few}) / 100")
+  set(count_of_${kernel} ${count})
   message("${kernel}: ${count} instructions a call, ${limit} allowed")
   if(count GREATER limit)
     list(APPEND too_many ${kernel})

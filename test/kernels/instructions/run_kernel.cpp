@@ -1,17 +1,19 @@
-// Runs one kernel on the 7-DoF arm a number of times, so that callgrind can count what a call costs:
-// run_kernel ROBOT.urdf KERNEL COUNT
+// Runs one kernel on the 7-DoF arm a number of times, so that callgrind can count what a call
+// costs: run_kernel ROBOT.urdf KERNEL COUNT
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 
 #include "arm7.hpp"
-#include "spatial_dynamics/kernels/derivatives.hpp"
-#include "spatial_dynamics/kernels/forward_dynamics.hpp"
-#include "spatial_dynamics/kernels/inverse_dynamics.hpp"
-#include "spatial_dynamics/kernels/mass_matrix.hpp"
+#include "kernels/derivatives.hpp"
+#include "kernels/forward_dynamics.hpp"
+#include "kernels/inverse_dynamics.hpp"
+#include "kernels/mass_matrix.hpp"
+#include "spatial_dynamics/dynamics/inverse_dynamics.hpp"
 #include "spatial_dynamics/model/load_urdf.hpp"
 
 using namespace spatial_dynamics;  // NOLINT(google-build-using-namespace): a program of one function
+using namespace spatial_dynamics::kernels;  // NOLINT(google-build-using-namespace)
 
 int main(int argc, char** argv) {
   if (argc != 4) return 2;
@@ -27,6 +29,9 @@ int main(int argc, char** argv) {
   double sum = 0.0;
   if (kernel == "inverse_dynamics") {
     for (long i = 0; i < count; ++i) sum += inverse_dynamics(compact, workspace, q, v, x)[0];
+  } else if (kernel == "library_inverse_dynamics") {
+    Data data(model);
+    for (long i = 0; i < count; ++i) sum += inverse_dynamics(model, data, q, v, x)[0];
   } else if (kernel == "gravity_torque") {
     for (long i = 0; i < count; ++i) sum += gravity_torque(compact, workspace, q)[0];
   } else if (kernel == "mass_matrix") {
@@ -35,12 +40,12 @@ int main(int argc, char** argv) {
     for (long i = 0; i < count; ++i) sum += forward_dynamics(compact, workspace, q, v, x)[0];
   } else if (kernel == "inverse_dynamics_derivatives") {
     for (long i = 0; i < count; ++i) {
-      inverse_dynamics_derivatives(compact, derivatives, q, v, x);
+      inverse_dynamics_derivatives(compact, workspace, derivatives, q, v, x);
       sum += derivatives.by_q(0);
     }
   } else if (kernel == "forward_dynamics_derivatives") {
     for (long i = 0; i < count; ++i) {
-      if (!forward_dynamics_derivatives(compact, derivatives, q, v, x)) return 1;
+      if (!forward_dynamics_derivatives(compact, workspace, derivatives, q, v, x)) return 1;
       sum += derivatives.by_q(0);
     }
   } else if (kernel == "generated_inverse_dynamics") {

@@ -1,0 +1,141 @@
+// Settings of the torque controller, and their values per joint of a model.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "spatial_dynamics/model/coordinates.hpp"
+
+namespace spatial_dynamics {
+
+enum class TorqueMode { kInverseDynamics, kGravityCompensation, kComputedTorque };
+enum class Fallback { kZero, kGravityOnly, kStop };
+enum class ReferenceTimeout { kHold, kFallback };
+enum class EffortSource { kAuto, kMeasured, kCommand, kOwn };
+
+/// The values of the parameters: "inverse_dynamics", …
+const char* to_string(TorqueMode mode) noexcept;
+const char* to_string(Fallback fallback) noexcept;
+const char* to_string(ReferenceTimeout choice) noexcept;
+const char* to_string(EffortSource source) noexcept;
+
+/// Terms that the robot's own controller adds. The torque controller leaves them out.
+struct HardwareCompensation {
+  bool gravity = false;
+  bool coriolis = false;
+  bool friction = false;
+};
+
+/// Results that cost time and are computed only on request.
+struct OptionalComputation {
+  bool torque_terms = false;
+  bool external_torque = false;
+  bool mass_matrix = false;
+};
+
+/// The default torque_rate_limit, in effort limits per second: the whole effort limit in 20 ms.
+inline constexpr double kDefaultTorqueRate = 50.0;
+
+/// Settings of the controller. docs/parameters.md describes each member under the same name.
+/// Per-joint values are empty, one for all, or one per scalar coordinate (see
+/// resolve_joint_settings).
+struct ControlSettings {
+  /// Rate of the calls of step(). A pause longer than 5 periods and state_timeout_s is an outage.
+  double rate_hz = 1000.0;
+
+  TorqueMode torque_mode = TorqueMode::kInverseDynamics;
+  std::vector<double> kp = {100.0};  ///< 1/s^2
+  std::vector<double> kd = {20.0};   ///< 1/s
+  HardwareCompensation compensated_by_hardware;
+  bool friction_compensation = true;
+  EffortSource effort_source = EffortSource::kAuto;
+  double observer_gain = 50.0;  ///< 1/s
+  OptionalComputation compute;
+
+  double state_timeout_s = 0.1;
+  double reference_timeout_s = 0.5;
+  ReferenceTimeout on_reference_timeout = ReferenceTimeout::kHold;
+  Fallback fallback = Fallback::kZero;
+  double gravity_only_s = 5.0;
+  double ramp_s = 0.3;
+  std::vector<double> effort_limits;  ///< N m or N; 0: the URDF's
+  bool allow_effort_above_urdf = false;
+  double effort_limit_scale = 1.0;
+  bool allow_unlimited_effort = false;
+  std::vector<double> torque_rate_limit;      ///< N m/s or N/s; 0: none; empty: kDefaultTorqueRate
+  double state_jump_factor = 3.0;             ///< of the velocity limit; 0: states are not filtered
+  std::vector<double> following_error_limit;  ///< rad or m; 0: none
+  std::vector<std::string> command_joints;    ///< joints of ControlOutput::drive; empty: all
+};
+
+/// A setting or parameter was rejected. The message names it, its value and what is allowed.
+class ParameterError : public std::invalid_argument {
+ public:
+  ParameterError(std::string_view parameter, const std::string& sentence)
+      : std::invalid_argument(sentence), parameter_(parameter) {}
+  [[nodiscard]] const std::string& parameter() const noexcept { return parameter_; }
+
+ private:
+  std::string parameter_;
+};
+
+/// Values of one per-joint setting by joint name. They override the array.
+using NumbersByJoint = std::map<std::string, double>;
+/// By the name of the parameter: "gains.kp", "effort_limits", …
+using JointOverrides = std::map<std::string, NumbersByJoint>;
+
+/// Per-joint settings for the coordinates of v (nv numbers each). The rows of a floating base have
+/// gains 0 and no limits, because no motor drives them.
+struct JointSettings {
+  VectorXd kp;                 ///< 1/s^2
+  VectorXd kd;                 ///< 1/s
+  VectorXd effort_limit;       ///< N m or N, scaled; infinite where there is none
+  VectorXd torque_rate_limit;  ///< N m/s or N/s; infinite where there is none
+  /// 1 if the rate limit is the default: then it does not apply to the first torque after
+  /// activation, to braking, and to a ramp to zero. 0 if it was given: it always applies.
+  std::vector<std::uint8_t> rate_is_default;
+  VectorXd braking_speed;          ///< rad/s or m/s: above it, a torque against the motion brakes
+  VectorXd following_error_limit;  ///< rad or m; infinite where there is none
+
+  /// Joints of `~/torque_array`, and the index of each in v.
+  std::vector<std::string> command_joints;
+  std::vector<Index> command_indices;
+
+  /// Coordinates for which neither the URDF nor `effort_limits` gives a limit.
+  std::vector<std::string> without_effort_limit;
+  /// Why `~/torque_array` stays off, as a sentence for diagnostics. Empty if it may drive the
+  /// robot.
+  std::string drive_refusal;
+  /// Which `effort_limits` are above the URDF's and therefore have no effect, as a sentence for the
+  /// log. Empty if there is none.
+  std::string ignored_limits;
+};
+
+/// Resolves per-joint settings. Arrays are in the order of `order` if it names all scalar
+/// coordinates, else in the model's order. Allocates; throws ParameterError that names the
+/// parameter and its length, or the joint that the robot does not have; throws ModelError as
+/// scalar_coordinates().
+JointSettings resolve_joint_settings(const ControlSettings& settings, const Model& model,
+                                     const std::vector<std::string>& order = {},
+                                     const JointOverrides& by_joint = {});
+
+/// The highest allowed per-joint setting.
+inline constexpr double kHighestSetting = 1e9;
+
+/// Throws ParameterError if a number is outside of the range in docs/parameters.md, an enumeration
+/// has an unknown value, or command_joints has an empty or repeated name. Allocates.
+void check_settings(const ControlSettings& settings);
+void check_command_joints(const std::vector<std::string>& names);
+
+/// One number per coordinate: from `given` (empty: `without`; one number: for all; else one per
+/// coordinate), then overridden by joint name. Allocates; throws ParameterError as above.
+std::vector<double> values_per_coordinate(const char* parameter, const std::vector<double>& given,
+                                          const JointOverrides& by_joint,
+                                          const std::vector<ScalarCoordinate>& coordinates,
+                                          double without);
+
+}  // namespace spatial_dynamics

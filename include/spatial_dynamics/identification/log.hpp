@@ -1,0 +1,65 @@
+// Logs of a robot: times, positions, velocities, accelerations and efforts from a CSV file.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "spatial_dynamics/model/coordinates.hpp"
+
+namespace spatial_dynamics {
+
+/// A log that can't be used: one sentence with the file and, where there is one, the line.
+class LogError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// One column per sample; rows are the robot's coordinates, in order. SI units.
+struct RobotLog {
+  std::vector<double> time;      ///< s, increasing
+  MatrixXd q, v, a, effort;      ///< empty if the file has no such column
+  std::vector<bool> has_effort;  ///< per coordinate
+  std::size_t skipped = 0;       ///< rows that lack a number or repeat a time
+
+  [[nodiscard]] Index size() const noexcept { return static_cast<Index>(time.size()); }
+};
+
+/// Reads a log for these coordinates. The first line names the columns: `time`, and one column per
+/// joint and quantity such as `position:JOINT`, `JOINT.velocity` or `/joint_states/JOINT/effort`.
+/// Positions are required for all joints, velocities and accelerations for all or none, efforts for
+/// at least one. `path` "-" is standard input. Allocates; throws LogError.
+RobotLog read_log(const std::string& path, const std::vector<ScalarCoordinate>& coordinates);
+
+/// What a column contains.
+enum class LogQuantity { kNone, kTime, kPosition, kVelocity, kAcceleration, kEffort };
+struct LogColumn {
+  LogQuantity quantity = LogQuantity::kNone;
+  Index coordinate = kNoIndex;
+};
+/// Finds out from a column's name what it contains; kNone for columns that are ignored.
+LogColumn parse_column_name(const std::string& name,
+                            const std::vector<ScalarCoordinate>& coordinates);
+
+/// States with velocities and accelerations, from a log that may lack them. One column per sample.
+/// SI units.
+struct LogSamples {
+  std::vector<double> time;
+  MatrixXd q, v, a, effort;
+  MatrixXd effort_rate;          ///< time derivative of the efforts; empty without the filter
+  std::vector<bool> has_effort;  ///< per coordinate
+  std::string filter;            ///< in words; "none" if the log had everything
+  double window_s = 0.0;         ///< width of the filter; 0: none
+
+  [[nodiscard]] Index size() const noexcept { return static_cast<Index>(time.size()); }
+};
+
+/// Returns the log's own numbers if it has velocities and accelerations and `window_s` is 0.
+/// Otherwise filters: around each sample, a quadratic in time is fitted to all samples within half
+/// the window before and after it (zero phase). It is fitted to velocities if the log has them,
+/// else to positions, and to efforts, which are smoothed the same way. Samples at the ends and
+/// beside gaps, where the window is not full, are left out. `window_s` 0 means 0.05 s, or nine
+/// samples if they take longer. Allocates; throws LogError if no sample is left.
+LogSamples make_samples(const RobotLog& log, double window_s);
+
+}  // namespace spatial_dynamics

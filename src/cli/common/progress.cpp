@@ -1,0 +1,42 @@
+#include "cli/common/progress.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <string>
+
+namespace spatial_dynamics::cli {
+namespace {
+
+constexpr int kBarWidth = 40;
+constexpr double kRefresh = 0.1;  // s
+
+double now_s() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+Progress::Progress() : terminal_(::isatty(STDERR_FILENO) == 1), next_s_(now_s() + kRefresh) {}
+
+Progress::~Progress() {
+  if (shown_) std::fprintf(stderr, "\r%*s\r", kBarWidth + 8, "");
+}
+
+void Progress::show(double share) {
+  if (!terminal_) return;
+  const double now = now_s();
+  if (now < next_s_) return;
+  next_s_ = now + kRefresh;
+  shown_ = true;
+  const double done = std::clamp(share, 0.0, 1.0);
+  std::string bar(static_cast<std::size_t>(std::lround(done * kBarWidth)), '#');
+  bar.resize(kBarWidth, '.');
+  std::fprintf(stderr, "\r[%s] %3.0f %%", bar.c_str(), 100.0 * done);
+  (void)std::fflush(stderr);
+}
+
+}  // namespace spatial_dynamics::cli

@@ -1,0 +1,30 @@
+// The answer to one state: the requested quantities as JSON.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "cli/compute/answer_writer.hpp"
+#include "cli/compute/backend.hpp"
+#include "cli/compute/state_reader.hpp"
+
+namespace spatial_dynamics::cli {
+
+/// Computes the quantities that a state requests, all by the chosen backend.
+class Answerer {
+ public:
+  /// The model must outlive the answerer. Allocates.
+  explicit Answerer(const Model& model, const std::string& backend = "textbook");
+
+  /// Appends {"id":…,…} to `out`. Throws InputError, with `out` unchanged, if a quantity does not
+  /// exist at this state or the backend does not compute it.
+  void answer(const State& state, std::string& out);
+
+ private:
+  const Model& model_;
+  std::string backend_name_;
+  std::unique_ptr<Backend> backend_;
+  AnswerWriter writer_;
+};
+
+}  // namespace spatial_dynamics::cli

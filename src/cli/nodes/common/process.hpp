@@ -1,0 +1,39 @@
+// Helpers of the subcommands that run a node: log, node options, parameters, the shipped robot.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "dds/node.hpp"
+#include "dds/ros_args.hpp"
+#include "runtime/dynamics_core.hpp"
+#include "runtime/end_signals.hpp"
+
+namespace spatial_dynamics::cli {
+
+/// A log on standard error (standard_error_log.hpp) with the level of --log-level. Starts its
+/// thread.
+std::function<void(LogLevel, const std::string&)> make_log(const dds::RosArguments& ros,
+                                                           const std::string& node);
+
+/// Name, remappings and enclave of a node.
+dds::NodeOptions node_options(const dds::RosArguments& ros, const std::string& name);
+
+/// The table's defaults, then options of the command line, then --ros-args. Throws dds::Error or
+/// ParameterError.
+ParameterSet node_parameters(const ParameterTable& table, const dds::RosArguments& ros,
+                             const std::string& name,
+                             const std::vector<std::pair<std::string, ParameterValue>>& options);
+
+/// Throws the same ModelError as `check` if a file given on the command line can't be read, before
+/// the node would report the parameter `urdf_file`. Does nothing if `file` is empty or --ros-args
+/// named another.
+void require_robot_file(const std::string& file, const ParameterSet& parameters);
+
+/// The 7-joint arm that `demo` and `latency` use by default: from the installation (relative to
+/// bin/ or lib/spatial_dynamics/), else from the source tree. Allocates.
+std::string shipped_robot();
+
+}  // namespace spatial_dynamics::cli

@@ -1,0 +1,163 @@
+#include "cli/nodes/demo/demo_setup.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+
+#include "cli/nodes/common/process.hpp"
+#include "dds/node_log.hpp"
+#include "runtime/robot_source.hpp"
+#include "spatial_dynamics/model/coordinates.hpp"
+#include "support/text.hpp"
+
+namespace spatial_dynamics::cli {
+namespace {
+
+constexpr const char* kSimulator = "robot_simulator";
+constexpr double kSlowestSimulationHz = 1000.0;
+
+/// Appends the parameters that differ from their defaults as -p arguments.
+void append_parameters(const ParameterSet& parameters, std::vector<std::string>& arguments) {
+  for (const ParameterDescription& row : parameters.table()) {
+    const ParameterValue& value = parameters.get(row.name);
+    if (value == row.default_value) continue;
+    arguments.emplace_back("-p");
+    arguments.push_back(row.name + ":=" + to_text(value));
+  }
+}
+
+/// Appends the arguments that all nodes of the demo share.
+void append_common(const dds::RosArguments& ros, std::vector<std::string>& arguments) {
+  for (const dds::RemapRule& rule : ros.remaps) {
+    arguments.emplace_back("-r");
+    arguments.push_back((rule.node.empty() ? "" : rule.node + ":") + rule.from + ":=" + rule.to);
+  }
+  for (const dds::LoggerLevel& level : ros.log_levels) {
+    arguments.emplace_back("--log-level");
+    arguments.push_back((level.logger.empty() ? "" : level.logger + ":=") + level.level);
+  }
+}
+
+/// The node's robot for the simulator, in its initial posture.
+ParameterSet simulator_parameters(const ParameterSet& dynamics, const Model& model,
+                                  const dds::RosArguments& ros) {
+  std::vector<std::pair<std::string, ParameterValue>> given;
+  for (const ParameterDescription& row : simulator_parameter_table()) {
+    const ParameterDescription* const same = find_parameter(parameter_table(), row.name);
+    if (same != nullptr && same->group == row.group) {
+      given.emplace_back(row.name, dynamics.get(row.name));
+    }
+  }
+  given.emplace_back("rate_hz", std::max(kSlowestSimulationHz, dynamics.get_number("rate_hz")));
+  given.emplace_back("initial_position", middle_posture(model));
+  dds::RosArguments own = ros;
+  own.parameters.clear();
+  for (const dds::ParameterArgument& argument : ros.parameters) {
+    if (!argument.node.empty()) own.parameters.push_back(argument);
+  }
+  return node_parameters(simulator_parameter_table(), own, kSimulator, given);
+}
+
+Model load(const Config& config) {
+  if (config.robot_description.empty() && std::filesystem::exists(config.urdf_file) &&
+      !std::filesystem::is_regular_file(config.urdf_file)) {
+    throw std::runtime_error("file " + in_quotes(config.urdf_file) +
+                             " is not a regular file: the demo reads it in three processes, and a "
+                             "pipe can be read once; write it to a file first.");
+  }
+  const std::string urdf = configured_urdf(config);
+  try {
+    return load_robot(urdf, config);
+  } catch (const ModelError& error) {
+    const std::string file = config.robot_description.empty() ? config.urdf_file + ": " : "";
+    throw std::runtime_error(file + error.what());
+  }
+}
+
+DemoSubject describe(const Model& model, const Config& config, const JointSettings& joints) {
+  DemoSubject subject;
+  subject.robot = model.name();
+  subject.mode = to_string(config.torque_mode);
+  subject.rate_hz = config.rate_hz;
+  for (const ScalarCoordinate& c : scalar_coordinates(model)) {
+    const JointType type = model.joint(c.joint).type;
+    const bool is_length =
+        type == JointType::kPrismatic || (type == JointType::kPlanar && !c.wraps);
+    subject.joints.push_back({c.name, is_length, joints.effort_limit(c.v)});
+  }
+  return subject;
+}
+
+/// Empty if the effort limits suffice.
+std::string remark_on_effort(const SmoothReference& reference) {
+  const auto needs = [](const SmoothReference::Demand& demand) {
+    return joint_element(demand.joint) +
+           (std::isinf(demand.share)
+                ? " has an effort limit of 0 and needs more to "
+                : " needs " + rounded_text(100.0 * demand.share) + " % of its effort limit to ");
+  };
+  if (reference.holding().share > SmoothReference::kEffortShare) {
+    return needs(reference.holding()) +
+           "hold the robot in the middle of its ranges; check its effort limit, and the masses of "
+           "the links that it carries";
+  }
+  if (reference.demand().share > SmoothReference::kEffortShare) {
+    return needs(reference.demand()) +
+           "move with a hundredth of the usual amplitude; check its effort limit, and the inertias "
+           "of "
+           "the links that it moves (spatial_dynamics check names those that look wrong)";
+  }
+  return {};
+}
+
+}  // namespace
+
+DemoSetup make_demo_setup(const DemoOptions& options, const dds::RosArguments& ros) {
+  std::vector<std::pair<std::string, ParameterValue>> given{
+      {"urdf_file", options.urdf.empty() ? shipped_robot() : options.urdf},
+      {"torque_mode", options.mode.empty() ? std::string("computed_torque") : options.mode}};
+  if (options.rate_hz > 0.0) given.emplace_back("rate_hz", options.rate_hz);
+  if (options.floating_base) {
+    given.emplace_back("floating_base", true);
+    given.emplace_back("gravity", std::vector<double>{0.0, 0.0, 0.0});
+  }
+  const ParameterSet parameters = node_parameters(parameter_table(), ros, "dynamics", given);
+  const Config config = make_config(parameters);
+  require_robot_file(options.urdf, parameters);
+  const Model model = load(config);
+  const JointSettings joints = resolve_joint_settings(config, model);
+
+  DemoSetup setup;
+  setup.subject = describe(model, config, joints);
+  if (setup.subject.joints.empty()) {
+    throw std::runtime_error("robot " + in_quotes(model.name()) +
+                             " has no joint that moves; choose another one with --urdf.");
+  }
+  const SmoothReference reference(model, joints.effort_limit);
+  setup.remark = remark_on_effort(reference);
+  if (config.torque_mode == TorqueMode::kComputedTorque) setup.reference = reference;
+  setup.dynamics = dds::resolve_node_name("dynamics", "/", ros.remaps).full();
+
+  setup.dynamics_arguments = {"run", "--ros-args"};
+  append_parameters(parameters, setup.dynamics_arguments);
+  append_common(ros, setup.dynamics_arguments);
+  setup.simulator_arguments = {"simulate", "--dds", "--ros-args"};
+  append_parameters(simulator_parameters(parameters, model, ros), setup.simulator_arguments);
+  append_common(ros, setup.simulator_arguments);
+  if (setup.dynamics.substr(setup.dynamics.rfind('/') + 1) != "dynamics") {  // it was renamed
+    setup.simulator_arguments.emplace_back("-r");
+    setup.simulator_arguments.push_back("dynamics/torque:=" + setup.dynamics + "/torque");
+  }
+  return setup;
+}
+
+void keep_to_this_host() {
+  for (const char* const name : {"ROS_AUTOMATIC_DISCOVERY_RANGE", "ROS_DOMAIN_ID",
+                                 "ROS_STATIC_PEERS", "ROS_LOCALHOST_ONLY", "CYCLONEDDS_URI"}) {
+    if (std::getenv(name) != nullptr) return;  // NOLINT(concurrency-mt-unsafe): one thread yet
+  }
+  ::setenv("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST", 1);  // NOLINT(concurrency-mt-unsafe)
+}
+
+}  // namespace spatial_dynamics::cli

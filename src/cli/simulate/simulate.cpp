@@ -1,0 +1,277 @@
+#include "cli/subcommands.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "cli/common/options.hpp"
+#include "cli/common/plot_file.hpp"
+#include "cli/common/progress.hpp"
+#include "cli/simulate/simulation_plot.hpp"
+#include "runtime/simulator_config.hpp"
+#include "support/text.hpp"
+#include "support/text_io.hpp"
+
+namespace spatial_dynamics::cli {
+namespace {
+
+constexpr const char* kSimulateFooter = R"(Example:
+  spatial_dynamics simulate urdf/arm7.urdf --controller computed_torque \
+      --plot motion.svg
+  spatial_dynamics simulate urdf/double_pendulum.urdf --position 2 --dt 0.01 \
+      --csv fall.csv
+
+Integrates the motion without waiting for real time and prints a summary. The
+controller gets the true state once per step:
+  none                  the motors are off
+  gravity_compensation  the motors compensate gravity
+  computed_torque       the motors follow a smooth motion within the limits
+Efforts are limited to the limits of the URDF. A floating base
+(--floating-base) has no motor.
+
+The summary compares the energy with the work of the motors. Friction and stops
+dissipate energy; with --no-friction --no-stops the difference is the error of
+the integrator.
+
+--csv has one line per step: time_s, q:, v:, a: and effort: of each joint (the
+effort of the step that begins, and the acceleration that it causes without
+stops), reference: of each joint in computed_torque, kinetic_energy,
+potential_energy. SI units. `spatial_dynamics replay` and `identify` read it.
+
+Exit code: 0; 1 if the robot was rejected, the motion diverged or a file can't
+be written; 2 if the command line is wrong.
+)";
+
+constexpr const char* kDdsFooter = R"(
+With --dds it runs as the node /robot_simulator in real time: it subscribes to
+efforts on dynamics/torque and publishes joint_states (with --ros-args -p
+floating_base:=true also odom) at its own rate. Its brakes are on until the
+first effort arrives. Its options are --rate, --seconds and --ros-args;
+config/simulator.yaml lists every parameter. Ctrl-C ends it.
+  spatial_dynamics simulate --dds urdf/arm7.urdf --ros-args -r __ns:=/left \
+      -p rate_hz:=500 -p noise.position:=1e-5
+)";
+
+constexpr double kMostNumbers = 2e8;  // bounds the memory of the history
+
+struct SimulateOptions {
+  ModelOptions model;
+  SimulationSetup setup;
+  /// rad or m, rad/s or m/s: none, one for all, or one per coordinate. Without positions: 0, moved
+  /// into the limits.
+  std::vector<double> position, velocity;
+  std::string csv, plot;
+  bool dds = false;
+  double rate_hz = 0.0;
+};
+
+constexpr double kRoundingJ = 1e-9;  // relative to 1 J plus the energy at the start
+
+VectorXd initial_position(const Model& model, const SimulateOptions& options) {
+  SimulatorConfig config;
+  config.initial_position = options.position;
+  config.joint_stops = options.setup.joint_stops;
+  try {
+    return resolve_initial_position(config, model);
+  } catch (const ParameterError& error) {
+    // The parameter has other names on the command line.
+    std::string text = error.what();
+    const auto translate = [&text](const std::string& from, const std::string& to) {
+      const std::size_t at = text.find(from);
+      if (at != std::string::npos) text.replace(at, from.size(), to);
+    };
+    translate("parameter 'initial_position'", "--position");
+    translate("set 'joint_stops' to false", "give --no-stops");
+    throw std::invalid_argument(text);
+  }
+}
+
+VectorXd initial_velocity(const Model& model, const std::vector<double>& given) {
+  VectorXd v = VectorXd::Zero(model.nv());
+  if (given.empty()) return v;
+  const std::vector<ScalarCoordinate> coordinates = scalar_coordinates(model);
+  if (given.size() != 1 && given.size() != coordinates.size()) {
+    throw std::invalid_argument("--velocity has " + std::to_string(given.size()) +
+                                " numbers; give one for all or one for each of the " +
+                                std::to_string(coordinates.size()) + " coordinates.");
+  }
+  for (std::size_t k = 0; k < coordinates.size(); ++k) {
+    v[coordinates[k].v] = given.size() == 1 ? given[0] : given[k];
+  }
+  return v;
+}
+
+bool moved(const SimulationSummary& summary) {
+  return summary.largest_kinetic > 1e-12 * (1.0 + std::abs(summary.energy_at_start));
+}
+
+void print_energy(const SimulationSummary& summary, bool motors) {
+  std::printf("energy: %.6g J at the start, %.6g J at the end", summary.energy_at_start,
+              summary.energy_at_end);
+  if (motors) std::printf("; the motors did %.6g J of work", summary.work);
+  if (summary.loses_energy) {
+    const double lost = summary.energy_at_start + summary.work - summary.energy_at_end;
+    if (lost < -kRoundingJ * (1.0 + std::abs(summary.energy_at_start))) {
+      std::printf("; integration errors added %.6g J.\n", -lost);
+    } else {
+      std::printf("; friction, stops and integration errors dissipated %.6g J.\n",
+                  std::max(lost, 0.0));
+    }
+    return;
+  }
+  std::printf(".\nenergy drift: at most %.2g J", summary.largest_drift);
+  if (moved(summary)) {
+    std::printf(", %.2g of the largest kinetic energy",
+                summary.largest_drift / summary.largest_kinetic);
+  }
+  std::printf(".\n");
+}
+
+void print_summary(const SimulationSummary& summary, ControllerKind controller) {
+  std::printf("simulated %.6g s in %s.\n", summary.time_s,
+              count_text(summary.steps, "step").c_str());
+  print_energy(summary, controller != ControllerKind::kNone);
+  if (summary.steps_too_long) {
+    std::printf("The result is wrong: the steps are too long; give a smaller --dt.\n");
+  }
+  if (controller == ControllerKind::kNone && !moved(summary)) {
+    std::printf(
+        "Nothing moved: it starts at rest in equilibrium; give --position or --velocity.\n");
+  }
+  if (summary.rms_joint.empty() || controller == ControllerKind::kNone) return;
+  std::printf(
+      "%s: rms %.3g %s (%s), at most %.3g %s (%s).\n",
+      controller == ControllerKind::kComputedTorque ? "tracking error" : "distance from the start",
+      summary.tracking_rms, summary.rms_unit.c_str(), summary.rms_joint.c_str(),
+      summary.tracking_max, summary.max_unit.c_str(), summary.max_joint.c_str());
+  if (summary.largest_effort_share > 0.0) {
+    std::printf("largest effort: %.0f %% of its limit.\n", 100.0 * summary.largest_effort_share);
+  }
+}
+
+int simulate(const SimulateOptions& options) {
+  ModelReport report;
+  Model model = load_model(options.model, report);
+  const std::string name = model.name();
+  const double rows = options.setup.seconds / options.setup.dt;
+  if (rows * static_cast<double>(model.nq() + 3 * model.nv() + 3) > kMostNumbers) {
+    throw CLI::ValidationError("--dt",
+                               "makes too many steps for the memory; simulate a shorter time");
+  }
+  const VectorXd q = initial_position(model, options);
+  const VectorXd v = initial_velocity(model, options.velocity);
+  if (!(options.setup.seconds >= options.setup.dt)) {
+    throw std::invalid_argument("--seconds is shorter than --dt; simulate at least one step.");
+  }
+  SimulationRun run(std::move(model), options.setup, q, v);
+  SimulationSummary summary;
+  {
+    Progress progress;
+    summary = run.run([&progress](double share) { progress.show(share); });
+  }
+  if (!options.csv.empty()) write_file(options.csv, to_csv(run.history()));
+  if (!options.plot.empty()) {
+    write_plot(options.plot,
+               to_svg(name, run.history(), simulation_panels(run, options.setup.controller)));
+  }
+  print_summary(summary, options.setup.controller);
+  if (!summary.broke_off) return kSuccess;
+  std::fprintf(stderr,
+               "The motion diverged at %.6g s: the next state is not finite. "
+               "A smaller --dt may help.\n",
+               summary.time_s);
+  return kFailure;
+}
+
+void add_motion_options(CLI::App& command, SimulateOptions& options) {
+  static const std::map<std::string, Integrator> kIntegrators{
+      {"semi_implicit", Integrator::kSemiImplicit}, {"rk4", Integrator::kRk4}};
+  static const std::map<std::string, ControllerKind> kControllers{
+      {"none", ControllerKind::kNone},
+      {"gravity_compensation", ControllerKind::kGravityCompensation},
+      {"computed_torque", ControllerKind::kComputedTorque}};
+  SimulationSetup& setup = options.setup;
+  command.add_option("--dt", setup.dt, "Seconds per step (0.001)")
+      ->type_name("S")
+      ->check(positive());
+  command.add_option("--integrator", setup.integrator, "semi_implicit or rk4 (rk4)")
+      ->type_name("NAME")
+      ->transform(choice_of(kIntegrators));
+  command
+      .add_option("--controller", setup.controller,
+                  "none, gravity_compensation or computed_torque (none)")
+      ->type_name("NAME")
+      ->transform(choice_of(kControllers));
+  command
+      .add_option("--position", options.position,
+                  "Initial position, rad or m: one for all joints or one for each")
+      ->type_name("Q");
+  command
+      .add_option("--velocity", options.velocity,
+                  "Initial velocity, rad/s or m/s: one for all joints or one for each")
+      ->type_name("V");
+  command.add_flag_callback(
+      "--no-friction", [&options] { options.model.load.friction = false; },
+      "Ignore the damping and friction of the URDF");
+  command.add_flag_callback(
+      "--no-stops", [&setup] { setup.joint_stops = false; },
+      "Let joints move beyond their position limits");
+  command.add_option("--csv", options.csv, "Write a table of every step")->type_name("FILE");
+  command.add_option("--plot", options.plot, "Draw positions, efforts and energies")
+      ->type_name(kPlotFile)
+      ->check(CLI::Validator(plot_file_problem, "", "plot"));
+}
+
+/// Without --dds the robot's file is required; with --dds it may be a parameter of the node.
+void check_arguments(const CLI::App& command, const SimulateOptions& options) {
+  if (!options.dds && options.model.file.empty()) throw CLI::RequiredError("robot");
+  if (!options.dds && options.rate_hz > 0.0) {
+    throw CLI::ValidationError("--rate", "is for --dds; give --dt");
+  }
+  if (!options.dds) return;
+  for (const CLI::Option* const option : command.get_options()) {
+    const std::string name = option->get_name();
+    const bool of_node = name == "robot" || name == "--dds" || name == "--rate" ||
+                         name == "--seconds" || name == "--help";
+    if (!of_node && option->count() > 0) {
+      throw CLI::ValidationError(name, "is not for --dds; use --ros-args -p NAME:=VALUE");
+    }
+  }
+}
+
+}  // namespace
+
+void add_simulate(CLI::App& app, int& exit_code, std::function<int(const DdsSimulation&)> on_dds) {
+  CLI::App* const command =
+      app.add_subcommand("simulate", "Simulate a robot and show its motion and energy");
+  const auto options = std::make_shared<SimulateOptions>();
+  add_model_options(*command, options->model);
+  command->get_option("robot")->required(false);
+  command->add_option("--seconds", options->setup.seconds, "Duration (5; with --dds unlimited)")
+      ->type_name("S")
+      ->check(positive());
+  add_motion_options(*command, *options);
+  if (on_dds) {
+    command->add_flag("--dds", options->dds, "Run as a node on DDS, in real time");
+    command->add_option("--rate", options->rate_hz, "With --dds: steps per second")
+        ->type_name("HZ")
+        ->check(positive());
+  }
+  command->footer(std::string(kSimulateFooter) + (on_dds ? kDdsFooter : ""));
+  command->callback([options, command, &exit_code, on_dds = std::move(on_dds)] {
+    check_arguments(*command, *options);
+    if (!options->dds) {
+      exit_code = simulate(*options);
+      return;
+    }
+    const bool timed = command->get_option("--seconds")->count() > 0;
+    exit_code =
+        on_dds({options->model.file, options->rate_hz, timed ? options->setup.seconds : 0.0});
+  });
+}
+
+}  // namespace spatial_dynamics::cli

@@ -1,0 +1,129 @@
+#include "torque_laws.hpp"
+
+#include "feedback.hpp"
+
+namespace spatial_dynamics {
+
+TorqueLaws::TorqueLaws(Index nv, Index scalars)
+    : kp_(nv),
+      kd_(nv),
+      shares_(4),
+      position_error_(VectorXd::Zero(scalars)),
+      hardware_(VectorXd::Zero(nv)) {
+  torque_ = desired_ = acceleration_ = feed_forward_ = viscous_velocity_ = coulomb_velocity_ =
+      follows_reference_ = friction_ = hardware_;
+}
+
+void TorqueLaws::update_settings(const ControlSettings& settings, const JointSettings& joints,
+                                 const RampStep& step) noexcept {
+  const HardwareCompensation& hardware = settings.compensated_by_hardware;
+  // A vector of fixed size does not allocate.
+  const Eigen::Vector4d shares(hardware.gravity ? 0.0 : 1.0, hardware.coriolis ? 0.0 : 1.0,
+                               settings.friction_compensation && !hardware.friction ? 1.0 : 0.0,
+                               hardware.friction ? 1.0 : 0.0);
+  kp_.update(joints.kp, step);
+  kd_.update(joints.kd, step);
+  shares_.update(shares, step);
+}
+
+void TorqueLaws::clear_gains() noexcept {
+  desired_.setZero();
+  kp_.jump(desired_);
+  kd_.jump(desired_);
+}
+
+bool TorqueLaws::compute(TorqueMode mode, const Coordinates& coordinates,
+                         const ReferenceTracker& tracker, const VectorXd& q, const VectorXd& v,
+                         const ExternalForces& external, RobotDynamics& robot) noexcept {
+  read_reference(coordinates, tracker, q, v);
+  switch (mode) {
+    case TorqueMode::kGravityCompensation:
+      desired_ = robot.torque(q, robot.zero(), robot.zero(), external);
+      break;
+    case TorqueMode::kComputedTorque:
+      add_feedback(coordinates, tracker, v);
+      [[fallthrough]];
+    case TorqueMode::kInverseDynamics:
+      desired_ = robot.torque(q, v, acceleration_, external);
+      add_friction(v, robot);
+      break;
+  }
+  desired_ += feed_forward_;
+  leave_to_hardware(mode, coordinates.floating_base(), q, v, robot);
+  if (!desired_.allFinite()) return false;
+  torque_ = desired_;
+  return true;
+}
+
+void TorqueLaws::read_reference(const Coordinates& coordinates, const ReferenceTracker& tracker,
+                                const VectorXd& q, const VectorXd& v) noexcept {
+  acceleration_.setZero();
+  feed_forward_.setZero();
+  follows_reference_.setZero();
+  viscous_velocity_ = coulomb_velocity_ = v;
+  for (std::size_t k = 0; k < coordinates.size(); ++k) {
+    const ScalarCoordinate& c = coordinates[k];
+    const ReferenceSample& reference = tracker[k];
+    position_error_(static_cast<Index>(k)) = spatial_dynamics::position_error(c, reference, q);
+    follows_reference_(c.v) = reference.follows_reference;
+    if (reference.follows_reference > 0.0) coulomb_velocity_(c.v) = reference.velocity;
+    feed_forward_(c.v) = reference.effort;
+    acceleration_(c.v) = reference.acceleration;
+  }
+}
+
+/// a = a_ref + Kd (v_ref - v) + Kp (q_ref - q). Viscous friction is compensated at the velocity of
+/// the reference plus that of the decaying error.
+void TorqueLaws::add_feedback(const Coordinates& coordinates, const ReferenceTracker& tracker,
+                              const VectorXd& v) noexcept {
+  for (std::size_t k = 0; k < coordinates.size(); ++k) {
+    const Index i = coordinates[k].v;
+    const ReferenceSample& reference = tracker[k];
+    const double error = position_error_(static_cast<Index>(k));
+    const double kp = kp_.now()(i), kd = kd_.now()(i);
+    acceleration_(i) += kd * (reference.velocity - v(i)) + kp * error;
+    viscous_velocity_(i) = reference.velocity + error_decay_rate(kp, kd) * error;
+  }
+}
+
+/// Adds the share of friction that this controller compensates. While a reference ramps out, the
+/// Coulomb torques at its velocity and at the measured velocity are blended. Blended velocities
+/// could pass through zero and would change the sign of the torque within a few cycles.
+void TorqueLaws::add_friction(const VectorXd& v, RobotDynamics& robot) noexcept {
+  const double share = shares_.now()(2);
+  friction_.setZero();
+  if (share == 0.0) return;
+  friction_ = share * robot.friction_torque(viscous_velocity_, coulomb_velocity_);
+  const auto& follows = follows_reference_;
+  if ((follows.array() > 0.0 && follows.array() < 1.0).any()) {
+    const VectorXd& measured = robot.friction_torque(viscous_velocity_, v);
+    for (Index k = 0; k < friction_.size(); ++k) {
+      const double f = follows(k);
+      if (f > 0.0) friction_(k) = f * friction_(k) + (1.0 - f) * share * measured(k);
+    }
+  }
+  desired_ += friction_;
+}
+
+/// Subtracts the terms that the robot's own controller adds. It adds them in every mode.
+void TorqueLaws::leave_to_hardware(TorqueMode mode, bool floating_base, const VectorXd& q,
+                                   const VectorXd& v, RobotDynamics& robot) noexcept {
+  const double gravity = 1.0 - gravity_share(), coriolis = 1.0 - shares_.now()(1),
+               friction = shares_.now()(3);
+  const auto add = [&](double share, const VectorXd& torque) {
+    hardware_ += share * torque;
+    if (floating_base) hardware_.head<6>().setZero();  // no motor drives the base
+  };
+  hardware_.setZero();
+  if (coriolis > 0.0) {
+    add(coriolis, robot.bias_torque(q, v));
+    add(-coriolis, robot.gravity_torque(q));
+    // Gravity compensation has no Coriolis torque to leave out.
+    if (mode == TorqueMode::kGravityCompensation) desired_ += hardware_;
+  }
+  if (gravity > 0.0) add(gravity, robot.gravity_torque(q));
+  desired_ -= hardware_;
+  if (friction > 0.0) hardware_ += friction * robot.friction_torque(v, v);
+}
+
+}  // namespace spatial_dynamics

@@ -1,0 +1,276 @@
+#include "identification/log_comparison.hpp"
+
+#include <array>
+#include <cmath>
+
+#include "spatial_dynamics/dynamics/inverse_dynamics.hpp"
+#include "spatial_dynamics/identification/log_fit.hpp"
+#include "spatial_dynamics/model/last_moving_link.hpp"
+#include "support/text.hpp"
+
+namespace spatial_dynamics {
+namespace {
+
+// A joint gets a hint only if its residual is above both of these shares: of its own efforts, and
+// of the efforts of the joint with the largest ones.
+constexpr double kGoodShare = 0.03, kGoodShareOfLargest = 5e-3;
+constexpr double kExplains = 0.6;       // a cause must explain this share of the squared residual
+constexpr double kOppositeSign = -0.8;  // correlation of measured and predicted efforts
+
+/// Least squares of r ~ c x, and the share of r's square that it explains.
+struct Cause {
+  double c = 0.0;
+  double explained = 0.0;
+};
+Cause cause(const VectorXd& r, const VectorXd& x) {
+  const double xx = x.squaredNorm(), rr = r.squaredNorm();
+  if (xx == 0.0 || rr == 0.0) return {};
+  const double c = x.dot(r) / xx;
+  return {c, c * c * xx / rr};
+}
+
+std::string percent(double share) { return rounded_text(std::round(100.0 * share)) + " %"; }
+/// Two significant digits, because hints are estimates.
+std::string about(double value) {
+  if (value == 0.0) return "0";
+  const double unit = std::pow(10.0, std::floor(std::log10(std::abs(value))) - 1.0);
+  return rounded_text(std::round(value / unit) * unit);
+}
+
+class Hints {
+ public:
+  Hints(const Model& model, const LogSamples& samples, const LogComparison& result)
+      : model_(model), samples_(samples), result_(result), data_(model, Dense::kNone) {
+    gravity_.resize(model.nv(), samples.size());
+    for (Index i = 0; i < samples.size(); ++i) {
+      gravity_.col(i) = gravity_torque(model, data_, VectorXd(samples.q.col(i)));
+    }
+  }
+
+  std::vector<std::string> find() {
+    std::vector<std::string> hints;
+    if (!any_unexplained()) return hints;
+    if (std::string hint = zero_efforts(); !hint.empty()) return {hint};
+    if (std::string hint = opposite_signs(); !hint.empty()) return {hint};
+    if (std::string hint = missing_gravity(); !hint.empty()) return {hint};
+    std::vector<Candidate> causes(result_.joints.size());
+    for (std::size_t k = 0; k < causes.size(); ++k) {
+      if (is_unexplained(k)) causes[k] = joint_cause(k);
+    }
+    if (std::string hint = payload(left_by_joints(causes)); !hint.empty()) return {hint};
+    for (std::size_t k = 0; k < causes.size(); ++k) {
+      if (is_unexplained(k)) hints.push_back(joint_hint(k, causes[k]));
+    }
+    return hints;
+  }
+
+ private:
+  [[nodiscard]] bool is_unexplained(std::size_t k) const {
+    const JointResidual& joint = result_.joints[k];
+    return joint.has_effort && joint.residual_rms > kGoodShare * joint.effort_rms &&
+           joint.residual_rms > kGoodShareOfLargest * largest_effort();
+  }
+  [[nodiscard]] bool any_unexplained() const {
+    for (std::size_t k = 0; k < result_.joints.size(); ++k) {
+      if (is_unexplained(k)) return true;
+    }
+    return false;
+  }
+  [[nodiscard]] double largest_effort() const {
+    double largest = 0.0;
+    for (const JointResidual& joint : result_.joints) largest = std::max(largest, joint.effort_rms);
+    return largest;
+  }
+  [[nodiscard]] VectorXd residual(std::size_t k) const {
+    const auto i = static_cast<Index>(k);
+    return (samples_.effort.row(i) - result_.predicted.row(i)).transpose();
+  }
+
+  [[nodiscard]] std::string opposite_signs() const {
+    std::string names;
+    for (std::size_t k = 0; k < result_.joints.size(); ++k) {
+      const auto i = static_cast<Index>(k);
+      if (!is_unexplained(k)) continue;
+      const VectorXd measured = samples_.effort.row(i), predicted = result_.predicted.row(i);
+      const double norms = measured.norm() * predicted.norm();
+      if (norms == 0.0 || measured.dot(predicted) / norms > kOppositeSign) continue;
+      names += (names.empty() ? "" : ", ") + in_quotes(result_.joints[k].name);
+    }
+    if (names.empty()) return {};
+    return "efforts of " + names +
+           " have the opposite sign of the predicted ones: change the sign in the driver, or "
+           "the direction of the joint's axis in the URDF.";
+  }
+
+  /// A driver without a sensor often reports zeros.
+  [[nodiscard]] std::string zero_efforts() const {
+    std::string names;
+    for (std::size_t k = 0; k < result_.joints.size(); ++k) {
+      if (!is_unexplained(k) || result_.joints[k].effort_rms != 0.0) continue;
+      names += (names.empty() ? "" : ", ") + in_quotes(result_.joints[k].name);
+    }
+    if (names.empty()) return {};
+    return "every effort of " + names +
+           " is 0: does the driver measure them? If not, leave their columns out.";
+  }
+
+  /// Over all joints with efforts, each weighted by its predicted efforts.
+  [[nodiscard]] std::string missing_gravity() const {
+    double before = 0.0, after = 0.0;
+    for (std::size_t k = 0; k < result_.joints.size(); ++k) {
+      const JointResidual& joint = result_.joints[k];
+      if (!joint.has_effort) continue;
+      const VectorXd r = residual(k), g = gravity_.row(static_cast<Index>(k));
+      const double size = result_.predicted.row(static_cast<Index>(k)).squaredNorm() + 1e-12;
+      before += r.squaredNorm() / size;
+      after += (r + g).squaredNorm() / size;
+    }
+    const double explained = 1.0 - after / before;
+    if (explained < 0.8) return {};
+    return "the efforts do not include gravity (" + percent(explained) +
+           " of the residual): does the hardware compensate gravity itself? Then set "
+           "compensated_by_hardware: [gravity].";
+  }
+
+  /// Suggests a payload if it explains most of the residual, and more than the causes in single
+  /// joints do. A payload with rotational inertia can imitate nearly every error of a robot with
+  /// few joints, so it must explain ten times more.
+  [[nodiscard]] std::string payload(double left_by_joints) const {
+    for (const bool rotational : {false, true}) {
+      LogFitOptions options;
+      options.link = last_moving_link(model_);
+      options.rotational = rotational;
+      const LogFit fit = fit_log(model_, samples_, options);
+      const FittedPayload load = fitted_payload(fit, rotational);
+      const double left = 1.0 - fit.explained;
+      if (fit.explained < kExplains || left > (rotational ? 0.1 : 1.0) * left_by_joints) continue;
+      if (load.present) return payload_hint(options, fit, load);
+    }
+    return {};
+  }
+  [[nodiscard]] std::string payload_hint(const LogFitOptions& options, const LogFit& fit,
+                                         const FittedPayload& load) const {
+    const std::string link = link_element(model_.link(options.link).name);
+    const std::string what =
+        !load.significant ? "a payload on " + link + ", whose mass this motion does not determine,"
+        : load.mass > 0.0 ? "a payload of " + about(load.mass) + " kg on " + link
+                          : about(-load.mass) + " kg less on " + link;
+    return what + " would explain " + percent(fit.explained) +
+           " of the residual; `spatial_dynamics identify" +
+           (options.rotational ? " --inertia" : "") + "` estimates it.";
+  }
+
+  /// The simple cause that explains most of a joint's residual; `sentence` is empty if none
+  /// explains enough.
+  struct Candidate {
+    Cause cause;
+    std::string sentence;
+  };
+  [[nodiscard]] Candidate joint_cause(std::size_t k) const {
+    const auto i = static_cast<Index>(k);
+    const JointResidual& joint = result_.joints[k];
+    const std::string force = joint.is_length ? " N" : " N m",
+                      speed = joint.is_length ? " N s/m" : " N m s/rad",
+                      inertia = joint.is_length ? " kg" : " kg m^2";
+    const VectorXd r = residual(k), v = samples_.v.row(i);
+    const VectorXd slip = (v.array() / model_.friction_speed()).tanh();
+    const auto try_cause = [&](const VectorXd& x) { return cause(r, x); };
+    const Cause constant = try_cause(VectorXd::Ones(r.size())), coulomb = try_cause(slip),
+                viscous = try_cause(v), rotor = try_cause(samples_.a.row(i)),
+                scale = try_cause(result_.predicted.row(i));
+    const std::array<Candidate, 5> candidates{
+        {{constant,
+          "is off by a constant " + about(constant.c) + force + ": payload or effort offset?"},
+         {coulomb, "is off by " + about(coulomb.c) + force +
+                       " in the direction of motion: is its friction in the URDF too " +
+                       (coulomb.c > 0.0 ? "small?" : "large?")},
+         {viscous, "is off by " + about(viscous.c) + speed +
+                       " times its speed: is its damping in the URDF too " +
+                       (viscous.c > 0.0 ? "small?" : "large?")},
+         {rotor, "is off by " + about(rotor.c) + inertia +
+                     " times its acceleration: rotor inertia (armature) or a link's inertia?"},
+         {scale, "measures " + about(1.0 + scale.c) +
+                     " times what is predicted: torque constant or gear ratio?"}}};
+    Candidate best{{0.0, kExplains}, {}};
+    for (const Candidate& candidate : candidates) {
+      if (candidate.cause.explained > best.cause.explained) best = candidate;
+    }
+    return best;
+  }
+
+  /// Share of the residual that remains when the simple cause of each joint is corrected; joints
+  /// are weighted by their efforts, as in LogFit::explained.
+  [[nodiscard]] double left_by_joints(const std::vector<Candidate>& causes) const {
+    double before = 0.0, after = 0.0;
+    for (std::size_t k = 0; k < causes.size(); ++k) {
+      const JointResidual& joint = result_.joints[k];
+      if (!joint.has_effort) continue;
+      const double share =
+          std::pow(joint.residual_rms, 2) / (std::pow(joint.effort_rms, 2) + 1e-12);
+      before += share;
+      after += causes[k].sentence.empty() ? share : (1.0 - causes[k].cause.explained) * share;
+    }
+    return before > 0.0 ? after / before : 0.0;
+  }
+
+  [[nodiscard]] std::string joint_hint(std::size_t k, const Candidate& best) const {
+    const JointResidual& joint = result_.joints[k];
+    const std::string name = joint_element(joint.name) + " ";
+    if (!best.sentence.empty()) {
+      return name + best.sentence + " (" + percent(best.cause.explained) + " of its residual)";
+    }
+    const VectorXd r = residual(k);
+    const Index n = r.size() - 1;
+    const double next = n > 0 ? r.head(n).dot(r.tail(n)) / r.squaredNorm() : 0.0;
+    if (next < 0.3)
+      return name + "differs by noise only: the residuals of successive samples are unrelated.";
+    return name + "is off by " + about(joint.residual_rms) + (joint.is_length ? " N" : " N m") +
+           " (rms) without a simple cause; plot it, and try `spatial_dynamics identify "
+           "--friction --offset`.";
+  }
+
+  const Model& model_;
+  const LogSamples& samples_;
+  const LogComparison& result_;
+  Data data_;
+  MatrixXd gravity_;
+};
+
+JointResidual measure(const Model& model, const ScalarCoordinate& c, const LogSamples& samples,
+                      const MatrixXd& predicted) {
+  JointResidual joint;
+  joint.name = c.name;
+  const JointType type = model.joint(c.joint).type;
+  joint.is_length = type == JointType::kPrismatic || (type == JointType::kPlanar && !c.wraps);
+  joint.has_effort = samples.has_effort[to_size(c.v)];
+  if (!joint.has_effort) return joint;
+  const VectorXd effort = samples.effort.row(c.v), r = effort - predicted.row(c.v).transpose();
+  const auto n = static_cast<double>(r.size());
+  joint.effort_rms = std::sqrt(effort.squaredNorm() / n);
+  joint.residual_rms = std::sqrt(r.squaredNorm() / n);
+  joint.residual_mean = r.mean();
+  joint.residual_max = r.lpNorm<Eigen::Infinity>();
+  return joint;
+}
+
+}  // namespace
+
+LogComparison compare_log(const Model& model, const LogSamples& samples) {
+  LogComparison result;
+  Data data(model, Dense::kNone);
+  result.predicted.resize(model.nv(), samples.size());
+  VectorXd q(model.nq()), v(model.nv()), a(model.nv());
+  for (Index i = 0; i < samples.size(); ++i) {
+    q = samples.q.col(i);
+    v = samples.v.col(i);
+    a = samples.a.col(i);
+    result.predicted.col(i) = inverse_dynamics(model, data, q, v, a);
+  }
+  for (const ScalarCoordinate& c : scalar_coordinates(model)) {
+    result.joints.push_back(measure(model, c, samples, result.predicted));
+  }
+  result.hints = Hints(model, samples, result).find();
+  return result;
+}
+
+}  // namespace spatial_dynamics

@@ -1,0 +1,78 @@
+// What a front end does for the node, and what it is given.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "runtime/log_queue.hpp"
+#include "runtime/robot.hpp"
+#include "runtime/topics.hpp"
+
+namespace spatial_dynamics {
+
+/// The state of the node in words, once a second.
+struct Diagnostics {
+  enum class Level { kOk, kWarning, kError };
+  Level level = Level::kOk;
+  std::string message;
+  std::vector<std::pair<std::string, std::string>> values;
+};
+
+/// One figure of the last second; times in ms.
+struct Metric {
+  std::string name;
+  std::string unit;
+  double mean = 0.0, min = 0.0, max = 0.0, p50 = 0.0, p99 = 0.0;
+  std::uint64_t count = 0;
+};
+
+/// What a front end knows of its graph.
+struct Surroundings {
+  struct Input {
+    Topic topic = Topic::kJointStates;
+    std::string name;  ///< full
+    bool is_published = false;
+  };
+  std::size_t domain = 0;
+  std::string node;                ///< our full name
+  std::vector<std::string> nodes;  ///< full names of all nodes, ours included
+  std::vector<Input> inputs;       ///< that the node subscribes to
+};
+
+/// When the node ends, its torque is ramped to zero for at most this long; then zero is sent at
+/// once. A low torque_rate_limit makes ramps longer than `ros2 launch` waits before it kills (5 s).
+inline constexpr std::chrono::milliseconds kLongestFinalRamp(900);
+/// How long the node waits, when it ends, until subscribers have acknowledged the last torque. The
+/// middleware sends a lost packet again after a tenth of a second.
+inline constexpr std::chrono::milliseconds kLongestAcknowledgement(200);
+
+/// What a front end does for the core. publish() is called on the core's publisher thread (with
+/// `trigger: state` also on the thread that delivered the state), publish_report() on its reporter
+/// thread, never on the loop's. Neither is called twice at a time; both may run at the same time.
+class FrontEnd {
+ public:
+  virtual ~FrontEnd() = default;
+  /// False if there was a torque to send (`outputs.send_torque`) and it did not go out.
+  [[nodiscard]] virtual bool publish(const Robot& robot, const ControlOutput& outputs) = 0;
+  virtual void publish_report(const Diagnostics& diagnostics,
+                              const std::vector<Metric>& metrics) = 0;
+  /// Waits, for `limit` at most, until all subscribers have acknowledged the last torque. Called
+  /// after the last publish().
+  [[nodiscard]] virtual bool torques_received(std::chrono::milliseconds /*limit*/) { return true; }
+  /// Any thread but the loop's. Must not wait for a slow reader of the log (LogQueue): the threads
+  /// that publish torques call it.
+  virtual void log(LogLevel level, const std::string& text) = 0;
+  [[nodiscard]] virtual std::uint64_t log_lines_lost() const { return 0; }  ///< any but the loop's
+  [[nodiscard]] virtual Surroundings surroundings() const { return {}; }    ///< any but the loop's
+  /// Full name of the node behind a message's source number; empty if it is not known. Any thread
+  /// but the loop's.
+  [[nodiscard]] virtual std::string publisher_name(std::uint64_t /*source*/) const { return {}; }
+  /// The clock of the stamps, ns; 0 while it is not known, that is, before the first /clock with
+  /// use_sim_time. Any thread.
+  [[nodiscard]] virtual std::int64_t ros_now() const = 0;
+};
+
+}  // namespace spatial_dynamics

@@ -1,0 +1,117 @@
+// Checks incoming messages, each as a whole, and puts them into wait-free boxes for the loop.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "runtime/config.hpp"
+#include "runtime/messages.hpp"
+#include "runtime/reference_inbox.hpp"
+#include "runtime/rejections.hpp"
+#include "runtime/state_inbox.hpp"
+#include "runtime/triple_buffer.hpp"
+#include "runtime/world_inbox.hpp"
+#include "spatial_dynamics/control/control_input.hpp"
+
+namespace spatial_dynamics {
+
+/// Callbacks of the middleware call the on_…() functions from any thread: they lock among
+/// themselves, may allocate, and return kNone or why the message was dropped. The loop's thread
+/// alone calls update() and inputs(): wait-free, real-time safe.
+class Inbox {
+ public:
+  /// For robots with these coordinates. Allocates.
+  Inbox(const Model& model, const Coordinates& coordinates);
+
+  /// Copies states, references, efforts, gravity and payloads of the inbox of a robot with the same
+  /// coordinates, which this one is about to replace. A payload needs a link of that name that can
+  /// move. Wrenches are not copied; they are short-lived. Returns the names of the links whose
+  /// payloads are lost. Allocates.
+  std::vector<std::string> copy_from(const Inbox& other);
+  /// Copies gravity and payloads, for a robot with other coordinates. Returns as above. Allocates.
+  std::vector<std::string> copy_world_from(const Inbox& other);
+
+  /// Bound of JumpFilter; 0: states are not filtered. Any thread.
+  void set_jump_factor(double factor) noexcept { states_.set_jump_factor(factor); }
+
+  // ---- callbacks' side. `now` is the steady clock, `ros_now` the clock of the stamps, both ns; 0:
+  // it is not known yet.
+  RejectionReason on_joint_states(const JointStateView& message, std::int64_t now,
+                                  std::int64_t ros_now, MissingVelocity missing_velocity) {
+    return states_.on_joint_states(message, now, ros_now, missing_velocity);
+  }
+  RejectionReason on_odometry(const OdometryView& message, std::int64_t now, std::int64_t ros_now) {
+    return states_.on_odometry(message, now, ros_now);
+  }
+  RejectionReason on_reference(const TrajectoryView& message, std::int64_t now,
+                               std::int64_t ros_now) {
+    return references_.on_reference(message, now, ros_now);
+  }
+  RejectionReason on_effort_command(const JointStateView& message, std::int64_t now);
+  RejectionReason on_wrench(const WrenchView& message, std::int64_t now) {
+    return world_.on_wrench(message, now);
+  }
+  RejectionReason on_payload(const PayloadView& message) { return world_.on_payload(message); }
+  RejectionReason on_gravity(const GravityView& message) {
+    return world_.on_gravity(message, coordinates_.floating_base() ? &states_ : nullptr);
+  }
+  /// Discards what on_payload() and on_gravity() have set. Allocates.
+  void reset_world() { world_.reset(); }
+  /// What they have set. Allocates.
+  [[nodiscard]] WorldValues world() const { return world_.values(); }
+
+  /// How often each was counted.
+  [[nodiscard]] std::uint64_t count(RejectionReason reason) const noexcept {
+    return rejections_.count(reason);
+  }
+  /// A joint whose states come from two publishers; empty if there is none.
+  [[nodiscard]] std::string disputed_joint() const { return states_.disputed_joint(); }
+  /// Whether the base's states come from two publishers.
+  [[nodiscard]] bool odometry_disputed() const { return states_.odometry_disputed(); }
+  /// A joint whose states have no effort; empty if there is none.
+  [[nodiscard]] std::string joint_without_effort() const { return states_.joint_without_effort(); }
+  /// A joint whose states have never had a velocity; empty if there is none.
+  [[nodiscard]] std::string joint_without_velocity() const {
+    return states_.joint_without_velocity();
+  }
+  /// By how much the newest state's stamp is behind the clock of the stamps, ns; 0 if unknown.
+  [[nodiscard]] std::int64_t stamp_lag() const noexcept { return states_.stamp_lag(); }
+
+  // ---- loop's side
+  void update() noexcept;
+  [[nodiscard]] const EffortCommand& effort_command() const noexcept {
+    return effort_command_.read();
+  }
+  [[nodiscard]] ControlView inputs(const Settings& settings, bool active,
+                                   std::uint64_t activation = 0) const noexcept {
+    return {settings.config,
+            settings.joints,
+            settings.config.gravity,
+            states_.states(),
+            references_.references(),
+            effort_command_.read(),
+            world_.wrenches(),
+            world_.payloads(),
+            world_.gravity(),
+            active,
+            activation};
+  }
+
+ private:
+  Inbox(const Model& model, const Coordinates& coordinates, const ControlInput& blank);
+
+  Coordinates coordinates_;
+  RejectionCounts rejections_;
+  StateInbox states_;
+  ReferenceInbox references_;
+  WorldInbox world_;
+
+  mutable std::mutex effort_mutex_;  // the next two; never locked by the loop
+  NameMap effort_names_;
+  EffortCommand merged_effort_;
+  TripleBuffer<EffortCommand> effort_command_;
+};
+
+}  // namespace spatial_dynamics

@@ -1,0 +1,43 @@
+#include "runtime/log_limits.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "spatial_dynamics/control/clock.hpp"
+
+namespace spatial_dynamics {
+
+std::string LineLimiter::pass(std::string_view line, std::int64_t now) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (last_refill_ == 0) last_refill_ = now;
+  const std::int64_t seconds = (now - last_refill_) / kNanosecondsPerSecond;
+  last_refill_ += seconds * kNanosecondsPerSecond;
+  allowance_ = static_cast<int>(std::min<std::int64_t>(kAtOnce, allowance_ + seconds));
+  if (allowance_ == 0) {
+    ++left_out_;
+    return {};
+  }
+  --allowance_;
+  std::string text(line);
+  if (left_out_ > 0) text += " (" + std::to_string(left_out_) + " lines before it were left out)";
+  left_out_ = 0;
+  return text;
+}
+
+bool ChangeFilter::worth_logging(const std::string& text, std::int64_t now) {
+  if (text != current_) {
+    current_ = text;
+    since_ = now;
+  }
+  if (text == logged_) return false;
+  for (auto entry = logged_at_.begin(); entry != logged_at_.end();) {
+    entry = now - entry->second >= kNewAfter ? logged_at_.erase(entry) : std::next(entry);
+  }
+  const bool is_new = logged_at_.count(text) == 0;
+  if (!is_new && now - since_ < kLastsFor) return false;
+  logged_ = text;
+  if (logged_at_.size() < kMostTexts) logged_at_[text] = now;
+  return true;
+}
+
+}  // namespace spatial_dynamics

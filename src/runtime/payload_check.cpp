@@ -1,0 +1,84 @@
+#include "runtime/payload_check.hpp"
+
+#include <chrono>
+#include <system_error>
+#include <utility>
+
+#include "runtime/payload_weight.hpp"
+#include "support/text.hpp"
+
+namespace spatial_dynamics {
+
+PayloadCheck::~PayloadCheck() {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    ending_ = true;
+  }
+  wake_.notify_one();
+  if (thread_.joinable()) thread_.join();
+}
+
+void PayloadCheck::request(std::shared_ptr<const Robot> robot, const Vector3& configured_gravity) {
+  const bool loaded = !robot->inbox.world().payloads.empty();
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (!loaded && !thread_.joinable()) return;
+  next_ = std::move(robot);
+  gravity_ = configured_gravity;
+  try {
+    if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+  } catch (const std::system_error&) {  // no memory for a thread: the payload is not checked
+    next_.reset();
+  }
+  wake_.notify_one();
+}
+
+void PayloadCheck::run() {
+  std::unique_lock<std::mutex> lock(mutex_);
+  while (true) {
+    wake_.wait(lock, [this] { return ending_ || next_ != nullptr; });
+    if (ending_) return;
+    std::shared_ptr<const Robot> robot = std::move(next_);
+    Vector3 gravity = gravity_;
+    lock.unlock();
+    const WorldValues world = robot->inbox.world();
+    if (world.gravity.generation != 0) gravity = world.gravity.vector;
+    std::vector<Result> results;
+    for (const WorldValues::Payload& payload : world.payloads) {
+      results.push_back(
+          {payload.link_name,
+           worst_weight_torque(robot->controller.model(), payload.link, payload.inertia, gravity)});
+    }
+    lock.lock();
+    results_ = std::move(results);
+    checked_ = robot;
+    robot.reset();
+    // Payloads or gravity may come in a stream: one check a second is enough.
+    wake_.wait_for(lock, std::chrono::seconds(1), [this] { return ending_; });
+  }
+}
+
+std::vector<std::string> PayloadCheck::warnings(const Robot& robot) const {
+  const std::shared_ptr<const JointSettings> joints = robot.joints();
+  std::vector<std::string> sentences;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (checked_.lock().get() != &robot) return sentences;
+  for (const Result& result : results_) {
+    const ScalarCoordinate* worst = nullptr;
+    double largest = 1.0;  // torque / limit
+    for (const ScalarCoordinate& c : robot.published) {
+      const double torque = result.torque(c.v), limit = joints->effort_limit(c.v);
+      if (!(torque > largest * limit)) continue;
+      largest = torque / limit;
+      worst = &c;
+    }
+    if (worst == nullptr) continue;
+    sentences.push_back("payload on link " + in_quotes(result.link) + " needs up to " +
+                        rounded_text(result.torque(worst->v)) + " N m (or N) of joint " +
+                        in_quotes(worst->name) + " at the worst pose, whose effort limit is " +
+                        rounded_text(joints->effort_limit(worst->v)) +
+                        ": use a lighter payload, or stay away from such poses");
+  }
+  return sentences;
+}
+
+}  // namespace spatial_dynamics

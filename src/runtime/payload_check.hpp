@@ -1,0 +1,49 @@
+// Checks payloads against effort limits, aside from the threads that serve the robot.
+#pragma once
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "runtime/robot.hpp"
+
+namespace spatial_dynamics {
+
+/// Finds what payloads ask of the joints at the worst pose, on a thread of its own that starts with
+/// the first payload. Functions may be called from any thread; they allocate.
+class PayloadCheck {
+ public:
+  PayloadCheck() = default;
+  ~PayloadCheck();
+  PayloadCheck(const PayloadCheck&) = delete;
+  PayloadCheck& operator=(const PayloadCheck&) = delete;
+
+  /// The robot's payloads or its gravity have changed. Returns at once; a request that still waits
+  /// is replaced.
+  void request(std::shared_ptr<const Robot> robot, const Vector3& configured_gravity);
+
+  /// One sentence for each payload of this robot whose weight exceeds an effort limit at the worst
+  /// pose. Payloads that are not checked yet have none.
+  [[nodiscard]] std::vector<std::string> warnings(const Robot& robot) const;
+
+ private:
+  struct Result {
+    std::string link;
+    VectorXd torque;  // the worst, nv numbers
+  };
+  void run();
+
+  mutable std::mutex mutex_;
+  std::condition_variable wake_;
+  bool ending_ = false;
+  std::shared_ptr<const Robot> next_;
+  Vector3 gravity_ = Vector3::Zero();
+  std::weak_ptr<const Robot> checked_;  // whose results these are
+  std::vector<Result> results_;
+  std::thread thread_;
+};
+
+}  // namespace spatial_dynamics

@@ -1,0 +1,45 @@
+// Checks and merges references: setpoints and trajectories.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+
+#include "runtime/messages.hpp"
+#include "runtime/rejections.hpp"
+#include "runtime/triple_buffer.hpp"
+#include "spatial_dynamics/control/control_input.hpp"
+
+namespace spatial_dynamics {
+
+/// The part of Inbox for ~/reference; see there for the threads. It has a lock of its own, because
+/// a long trajectory takes 0.1 s, for which no state may wait.
+class ReferenceInbox {
+ public:
+  ReferenceInbox(const Coordinates& coordinates, References blank, RejectionCounts& rejections);
+
+  /// Copies the references of a robot with the same coordinates.
+  void copy_from(const ReferenceInbox& other);
+  /// Numbers new references after those of a robot with other coordinates.
+  void number_after(const ReferenceInbox& other);
+  RejectionReason on_reference(const TrajectoryView& message, std::int64_t now,
+                               std::int64_t ros_now);
+
+  void update() noexcept { references_.update(); }
+  [[nodiscard]] const References& references() const noexcept { return references_.read(); }
+
+ private:
+  /// Whether there are more queued references or knots than may be once this message is added.
+  /// Releases what has ended.
+  [[nodiscard]] bool too_many(std::size_t points, std::int64_t now, std::int64_t start);
+  void publish_references();
+
+  const Coordinates& coordinates_;
+  RejectionCounts& rejections_;
+  mutable std::mutex mutex_;  // never locked by the loop
+  NameMap names_;
+  std::uint64_t generation_ = 0;
+  References merged_;
+  TripleBuffer<References> references_;
+};
+
+}  // namespace spatial_dynamics

@@ -1,0 +1,44 @@
+// A robot as the node has it, from its description to the boxes between the threads.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runtime/inbox.hpp"
+#include "spatial_dynamics/control/torque_controller.hpp"
+
+namespace spatial_dynamics {
+
+/// A model with all that is sized for it.
+struct Robot {
+  /// Outputs and per-joint parameters follow `order`, the names of the robot before, if both have
+  /// the same names; else the model's order. Throws ModelError or ParameterError.
+  Robot(Model model, ModelReport model_report, const Config& config,
+        const std::vector<std::string>& order = {});
+
+  ModelReport report;
+  TorqueController controller;
+  Inbox inbox;
+  std::vector<ScalarCoordinate> published;  ///< the scalar coordinates in the order of outputs
+  std::vector<std::string> names;           ///< of `published`
+  TripleBuffer<Settings> settings;          ///< parameters -> loop
+  TripleBuffer<ControlOutput> outputs;      ///< loop -> publisher
+
+  /// Per-joint settings as of now; never null. Any thread but the loop's, which has its own in
+  /// `settings`.
+  [[nodiscard]] std::shared_ptr<const JointSettings> joints() const {
+    return std::atomic_load(&joints_);
+  }
+  /// What these parameters mean for this robot. Allocates; throws ParameterError.
+  [[nodiscard]] JointSettings resolve(const Config& config) const {
+    return resolve_joint_settings(config, controller.model(), names);
+  }
+  /// Makes new settings valid, for the loop at a cycle's edge. One thread at a time. Allocates.
+  void set_settings(const Config& config, const JointSettings& joints);
+
+ private:
+  std::shared_ptr<const JointSettings> joints_;
+};
+
+}  // namespace spatial_dynamics

@@ -1,0 +1,78 @@
+// config/sros2_policy.xml: what each node may publish, subscribe to and serve, from the tables of
+// topics.
+#include <array>
+#include <set>
+#include <string>
+
+#include "runtime/topics.hpp"
+
+namespace spatial_dynamics {
+namespace {
+
+using Direction = TopicDescription::Direction;
+using Names = std::set<std::string>;
+
+constexpr std::array kParameterServices{"~/describe_parameters",      "~/get_parameter_types",
+                                        "~/get_parameters",           "~/get_type_description",
+                                        "~/list_parameters",          "~/set_parameters",
+                                        "~/set_parameters_atomically"};
+constexpr std::array kLifecycleServices{"~/change_state", "~/get_available_states",
+                                        "~/get_available_transitions", "~/get_state",
+                                        "~/get_transition_graph"};
+
+void write_list(std::ostream& out, const char* element, const char* permission,
+                const Names& names) {
+  out << "          <" << element << "s " << permission << "=\"ALLOW\">\n";
+  for (const std::string& name : names) {
+    out << "            <" << element << '>' << name << "</" << element << ">\n";
+  }
+  out << "          </" << element << "s>\n";
+}
+
+struct Profile {
+  const char* node;
+  Names publish{"/parameter_events", "/rosout"};
+  Names subscribe{"/clock", "/parameter_events"};
+  Names serve{kParameterServices.begin(), kParameterServices.end()};
+
+  void add(const TopicTable& table) {
+    for (const TopicDescription& topic : table) {
+      (topic.direction == Direction::kOut ? publish : subscribe).insert(topic.name);
+    }
+  }
+  void write(std::ostream& out) const {
+    out << "    <enclave path=\"/" << node
+        << "\">\n      <profiles>\n        <profile ns=\"/\" node=\"" << node << "\">\n";
+    write_list(out, "topic", "publish", publish);
+    write_list(out, "topic", "subscribe", subscribe);
+    if (!serve.empty()) write_list(out, "service", "reply", serve);
+    out << "        </profile>\n      </profiles>\n    </enclave>\n";
+  }
+};
+
+}  // namespace
+
+void write_security_policy(std::ostream& out) {
+  Profile dynamics{"dynamics"};
+  dynamics.add(topic_table());
+  dynamics.publish.insert("~/transition_event");
+  // Heard while another node publishes them.
+  dynamics.subscribe.insert({"~/torque", "~/torque_array"});
+  dynamics.serve.insert(kLifecycleServices.begin(), kLifecycleServices.end());
+  dynamics.serve.insert("~/set_active");
+  Profile simulator{"robot_simulator"};
+  simulator.add(simulator_topic_table());
+  simulator.serve.insert({"~/pause", "~/reset"});
+  // `spatial_dynamics activate` and `deactivate`.
+  Profile commander{"activation_command", {"/dynamics/set_active"}, {"/diagnostics"}, {}};
+  out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+         "<!-- Generated from the tables of topics. docs/node.md, Security, describes its use. "
+         "-->\n"
+         "<policy version=\"0.2.0\">\n  <enclaves>\n";
+  dynamics.write(out);
+  simulator.write(out);
+  commander.write(out);
+  out << "  </enclaves>\n</policy>\n";
+}
+
+}  // namespace spatial_dynamics

@@ -1,0 +1,43 @@
+// The simulated robot's parameters as typed values.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "runtime/config.hpp"
+#include "spatial_dynamics/simulation/simulator.hpp"
+
+namespace spatial_dynamics {
+
+/// Every parameter of simulator_parameter_table(). A default SimulatorConfig is the table's
+/// defaults.
+struct SimulatorConfig : RobotConfig {
+  std::vector<double> initial_position;  ///< rad or m: none, one for all, or one per coordinate
+  bool joint_stops = true;
+
+  double rate_hz = 1000.0;
+  Integrator integrator = Integrator::kSemiImplicit;
+  int substeps = 4;
+  double real_time_factor = 1.0;
+  bool publish_clock = false;
+  double effort_timeout_s = 0.1;
+
+  double position_noise = 0.0;  ///< standard deviations, rad or m
+  double velocity_noise = 0.0;  ///< rad/s or m/s
+  double effort_noise = 0.0;    ///< N m or N
+  double delay_s = 0.0;
+  std::uint32_t seed = 1;
+};
+
+/// Reads a set of simulator_parameter_table(). Allocates; throws ParameterError.
+SimulatorConfig make_simulator_config(const ParameterSet& parameters);
+
+/// The configuration (nq numbers) in which the simulation starts: the floating base at the origin,
+/// joints as `initial_position` gives them (arrays follow `order` as in resolve_joint_settings()),
+/// or at 0 moved into their limits. Allocates; throws ParameterError naming the parameter, its
+/// length and the joints, or the joint that would start beyond its limits; ModelError as
+/// scalar_coordinates().
+VectorXd resolve_initial_position(const SimulatorConfig& config, const Model& model,
+                                  const std::vector<std::string>& order = {});
+
+}  // namespace spatial_dynamics

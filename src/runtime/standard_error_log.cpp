@@ -1,0 +1,69 @@
+#include "runtime/standard_error_log.hpp"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <string>
+
+#include "spatial_dynamics/control/clock.hpp"
+
+namespace spatial_dynamics {
+namespace {
+
+/// Without stdio, whose lock the exit of the process would wait for.
+void write_whole(std::string_view text) noexcept {
+  while (!text.empty()) {
+    const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+    if (written > 0) {
+      text.remove_prefix(static_cast<std::size_t>(written));
+    } else if (written < 0 && errno == EAGAIN) {  // somebody made it non-blocking
+      pollfd waiting{STDERR_FILENO, POLLOUT, 0};
+      (void)::poll(&waiting, 1, -1);
+      if ((waiting.revents & POLLNVAL) != 0) return;
+    } else if (written == 0 || errno != EINTR) {
+      return;  // nobody can read it any more
+    }
+  }
+}
+
+void write_line(const LogLine& line) {
+  if (line.name.empty()) {
+    write_whole(line.text + '\n');
+    return;
+  }
+  const char* const word = line.level == LogLevel::kInfo      ? "INFO"
+                           : line.level == LogLevel::kWarning ? "WARN"
+                                                              : "ERROR";
+  char head[64];
+  std::snprintf(head, sizeof head, "[%s] [%lld.%09lld] [", word,
+                static_cast<long long>(line.time / kNanosecondsPerSecond),
+                static_cast<long long>(line.time % kNanosecondsPerSecond));
+  write_whole(head + line.name + "]: " + line.text + '\n');  // one write(): lines stay whole
+}
+
+std::atomic<bool> is_used{false};
+
+LogQueue& queue() {
+  static LogQueue all(write_line);
+  is_used = true;
+  return all;
+}
+
+}  // namespace
+
+void log_to_standard_error(LogLevel level, std::string_view name, std::string_view text) {
+  queue().push(level, name, text);
+}
+
+void print_to_standard_error(std::string_view line) { queue().push(LogLevel::kInfo, "", line); }
+
+void drain_standard_error_log() noexcept {
+  if (is_used) queue().drain();
+}
+
+std::uint64_t standard_error_lines_lost() { return queue().lost(); }
+
+}  // namespace spatial_dynamics

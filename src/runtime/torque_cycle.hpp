@@ -1,0 +1,126 @@
+// The cycle that computes torques: which robot is stepped, when, and whether its torque may be
+// sent.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "runtime/activation_gate.hpp"
+#include "runtime/exchange.hpp"
+#include "runtime/robot.hpp"
+#include "spatial_dynamics/runtime/histogram.hpp"
+#include "spatial_dynamics/runtime/loop.hpp"
+
+namespace spatial_dynamics {
+
+/// Steps the controller of the current robot, on the thread of the loop, or with `trigger: state`
+/// on the thread that delivers a state. Other functions may be called from any thread.
+class TorqueCycle {
+ public:
+  explicit TorqueCycle(Trigger trigger) : trigger_(trigger) {}
+  TorqueCycle(const TorqueCycle&) = delete;
+  TorqueCycle& operator=(const TorqueCycle&) = delete;
+
+  // ---- cycles: no allocation, no lock, no exception
+
+  /// A tick of the loop. True if a cycle was run, so that there may be something to publish. With
+  /// `trigger: state` it is the watchdog.
+  bool tick(std::int64_t now) noexcept;
+  /// A state has arrived, with `trigger: state`. False if it came faster than rate_hz. Waits for a
+  /// cycle that runs.
+  bool step_directly(std::int64_t now) noexcept;
+
+  // ---- commands
+
+  void set_config(const Config& config) noexcept;
+  /// No effect after end().
+  void activate() noexcept;
+  void deactivate() noexcept;
+  /// Deactivates; from here to restart() nothing activates. One operation, so that no cycle sees a
+  /// changed command that is still active: it would count as an activation and end a latched stop.
+  void end() noexcept;
+  void restart() noexcept { command_.fetch_and(~kEnded); }
+  [[nodiscard]] bool ended() const noexcept { return (command_.load() & kEnded) != 0; }
+  [[nodiscard]] bool active() const noexcept { return is_active(command_.load()); }
+  /// Whether a cycle has served the last deactivation and the torque is zero.
+  [[nodiscard]] bool idle() const noexcept;
+  /// A torque of this time (ControlOutput::time) has left the process.
+  void note_sent(std::int64_t time) noexcept { last_sent_.store(time, std::memory_order_relaxed); }
+
+  // ---- results
+
+  [[nodiscard]] Exchange<Robot>& robots() noexcept { return robots_; }
+  [[nodiscard]] const Exchange<Robot>& robots() const noexcept { return robots_; }
+  [[nodiscard]] ActivationGate& gate() noexcept { return gate_; }
+  [[nodiscard]] const ActivationGate& gate() const noexcept { return gate_; }
+  [[nodiscard]] Trigger trigger() const noexcept { return trigger_; }
+  [[nodiscard]] bool direct() const noexcept { return trigger_ == Trigger::kState; }
+  [[nodiscard]] Phase phase() const noexcept { return phase_.load(); }
+  /// All faults since the last call of take_faults(), which begins anew with the present ones.
+  [[nodiscard]] Faults faults() const noexcept { return faults_seen_.load(); }
+  // One operation, so that no fault is lost between reading and resetting.
+  Faults take_faults() noexcept { return faults_seen_.exchange(faults_.load()); }
+  /// The scalar coordinate whose state is the oldest; the base: -1, or past the last one.
+  [[nodiscard]] std::int64_t stalest() const noexcept { return stalest_.load(); }
+  [[nodiscard]] bool effort_was_measured() const noexcept { return effort_was_measured_.load(); }
+  [[nodiscard]] bool waits_at_gate() const noexcept { return waits_at_gate_.load(); }
+  /// With `trigger: state`. `skipped` counts states that came faster than rate_hz.
+  [[nodiscard]] const LoopStatistics& direct_statistics() const noexcept {
+    return direct_statistics_;
+  }
+  /// See DynamicsCore.
+  [[nodiscard]] const Histogram& latency() const noexcept { return latency_; }
+  [[nodiscard]] const Histogram& state_wait() const noexcept { return state_wait_; }
+  [[nodiscard]] const Histogram& state_age() const noexcept { return state_age_; }
+
+ private:
+  /// Odd while active. Every activation and deactivation changes it. kEnded: no more activations.
+  using Command = std::uint64_t;
+  static constexpr Command kEnded = Command{1} << 63U;
+  static constexpr bool is_active(Command command) noexcept { return command % 2 != 0; }
+
+  [[nodiscard]] bool watchdog_steps(std::int64_t now) const noexcept;
+  void step(std::int64_t now) noexcept;
+  [[nodiscard]] bool passes_gate(const Robot& robot, std::int64_t now, bool active) noexcept;
+  void note_driving(std::int64_t now, bool active, const ControlOutput& out) noexcept;
+  void note_step(std::int64_t now, std::int64_t begun, const ControlOutput& out) noexcept;
+  [[nodiscard]] Faults check_sending(std::int64_t now, bool send) noexcept;
+  /// False while the current robot must first come to a torque of zero.
+  bool adopt_next(std::int64_t now, Command command) noexcept;
+  /// Writes into the robot's output slot, which is not published yet.
+  static ControlOutput& step_controller(Robot& robot, std::int64_t now, bool run,
+                                        Command command) noexcept;
+
+  Trigger trigger_;
+  Exchange<Robot> robots_;
+  ActivationGate gate_;
+
+  // of the thread that runs a cycle
+  std::atomic_flag stepping_ = ATOMIC_FLAG_INIT;
+  std::int64_t last_step_ = 0;
+  std::uint64_t last_sequence_ = 0;
+  std::int64_t sending_since_ =
+      0;                  // torques are sent in every cycle since then; 0: not in the last
+  bool driving_ = false;  // has sent a torque since it was last inactive or stopped
+  std::int64_t driving_since_ = 0;
+  bool yielding_ = false;      // ramps to zero, because another node drives
+  bool returned_ = false;      // was paused since the first torque
+  bool states_fresh_ = false;  // in the last step
+  LoopStatistics direct_statistics_;
+  Histogram latency_, state_wait_, state_age_;
+
+  // between the threads
+  std::atomic<Command> command_{0};
+  std::atomic<Command> served_{0};  // the newest command that a whole cycle has served
+  std::atomic<bool> waits_at_gate_{false};
+  std::atomic<std::int64_t> shortest_step_{0};  // ns between two steps with trigger: state
+  std::atomic<std::int64_t> state_timeout_{0};  // ns
+  std::atomic<Phase> phase_{Phase::kInactive};
+  std::atomic<Faults> faults_{0};
+  std::atomic<Faults> faults_seen_{0};  // since take_faults()
+  std::atomic<std::int64_t> stalest_{-1};
+  std::atomic<bool> effort_was_measured_{false};
+  std::atomic<std::int64_t> last_sent_{0};  // time of the newest step whose torque left the process
+};
+
+}  // namespace spatial_dynamics

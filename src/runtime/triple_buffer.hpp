@@ -1,0 +1,86 @@
+// A box between two threads in which the newest value replaces the one before.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace spatial_dynamics {
+
+/// Hands values of type T from ONE writer thread to ONE reader thread without either ever waiting.
+///
+/// There are three slots: the writer fills one, the reader looks at another, and the third is the
+/// mailbox between them. publish() and update() exchange the caller's own slot with the mailbox in
+/// a single atomic operation, so both are wait-free, and no slot is ever in the hands of both
+/// threads.
+///
+///  - The newest published value wins; values that the reader did not fetch in time are dropped.
+///  - The reader's slot stays valid and unchanged until the reader's next update().
+///  - After publish() the writer gets a slot that holds some OLDER value (or the prototype): fill
+///  all of it. Its vectors keep
+///    their capacity; a writer that may allocate may also grow them, because the slot is its own.
+///  - Everything the writer did before publish() is seen by the reader after the update() that
+///  returned true.
+///
+/// Who the writer is may change if the two writers synchronise with each other (join, mutex); the
+/// same holds for the reader. Construction allocates what copies of T allocate; after that, this
+/// class does not.
+template <typename T>
+class TripleBuffer {
+ public:
+  /// All three slots start as copies of `prototype`; read() gives it until the first publish().
+  explicit TripleBuffer(const T& prototype = T{})
+      : slots_{Slot{prototype}, Slot{prototype}, Slot{prototype}} {}
+  TripleBuffer(const TripleBuffer&) = delete;
+  TripleBuffer& operator=(const TripleBuffer&) = delete;
+
+  /// Writer: the slot to fill in place. The same one until publish(). Real-time safe.
+  [[nodiscard]] T& write_slot() noexcept { return slots_[writer_.slot].value; }
+
+  /// Writer: makes the write slot the newest value. Real-time safe, wait-free.
+  void publish() noexcept {
+    // Release: the slot's content goes with it. Acquire: the reader has done with the slot we get
+    // in return.
+    const std::uint8_t before = mailbox_.state.exchange(
+        static_cast<std::uint8_t>(writer_.slot | kFresh), std::memory_order_acq_rel);
+    writer_.slot = before & kSlotMask;
+  }
+
+  /// Reader: fetches the newest value. False if nothing was published since the last call; read()
+  /// then stays as it was. Real-time safe, wait-free.
+  bool update() noexcept {
+    if ((mailbox_.state.load(std::memory_order_relaxed) & kFresh) == 0) return false;
+    const std::uint8_t before = mailbox_.state.exchange(reader_.slot, std::memory_order_acq_rel);
+    reader_.slot = before & kSlotMask;
+    return true;
+  }
+
+  /// Reader: the value of the last update(), unchanged until the next. Real-time safe.
+  [[nodiscard]] const T& read() const noexcept { return slots_[reader_.slot].value; }
+
+ private:
+  static constexpr std::size_t kCacheLine = 64;
+  static constexpr std::uint8_t kSlotMask = 3;
+  static constexpr std::uint8_t kFresh =
+      4;  // the mailbox holds a value that the reader has not seen
+  static_assert(std::atomic<std::uint8_t>::is_always_lock_free, "needs a lock-free exchange");
+
+  // Each on cache lines of its own: what one thread writes must not slow the other.
+  struct alignas(kCacheLine) Slot {
+    T value;
+  };
+  struct alignas(kCacheLine) Mailbox {
+    std::atomic<std::uint8_t> state;
+  };
+  struct alignas(kCacheLine) Owned {
+    std::uint8_t slot;
+  };
+
+  std::array<Slot, 3> slots_;
+  Owned writer_{0};
+  Mailbox mailbox_{{1}};
+  Owned reader_{2};
+};
+
+}  // namespace spatial_dynamics

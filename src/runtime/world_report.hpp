@@ -1,0 +1,53 @@
+// Logs and describes the payloads and the gravity that messages have set.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "runtime/front_end.hpp"
+#include "runtime/log_limits.hpp"
+
+namespace spatial_dynamics {
+
+/// Any thread but the loop's. Allocates.
+class WorldReport {
+ public:
+  explicit WorldReport(FrontEnd& front_end) : front_end_(front_end) {}
+
+  /// Keys and values for diagnostics.
+  [[nodiscard]] std::vector<std::pair<std::string, std::string>> values(const Robot& robot,
+                                                                        const Config& config) const;
+  /// A message was accepted, or rejected for this reason.
+  void on_payload(const Robot& robot, const PayloadView& message, RejectionReason rejection);
+  void on_gravity(const GravityView& message, RejectionReason rejection);
+  /// A message arrived before the first robot.
+  void note_no_robot(const char* topic);
+  /// A new robot lacks these links.
+  void note_lost_payloads(const std::vector<std::string>& links);
+  /// The node was activated: logs what messages have set.
+  void note_activation(const Robot& robot, const Config& config);
+  /// Messages' settings were discarded.
+  void note_reset();
+
+ private:
+  /// Logs one line, unless it is the last one of this subject.
+  void log_change(const std::string& subject, const std::string& change);
+  void log_fixed_payload(const Robot& robot, const PayloadView& message);
+  [[nodiscard]] std::string source_text(std::uint64_t source) const;
+
+  struct Subject {
+    std::string last;
+    std::unique_ptr<LineLimiter> lines = std::make_unique<LineLimiter>();
+  };
+
+  FrontEnd& front_end_;
+  LineLimiter fixed_payloads_, without_robot_;
+  std::mutex mutex_;
+  std::map<std::string, Subject> subjects_;  // gravity, a link
+};
+
+}  // namespace spatial_dynamics

@@ -1,0 +1,112 @@
+#include "cli/common/options.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "support/robots.hpp"
+
+namespace spatial_dynamics::test {
+namespace {
+
+using cli::ModelOptions;
+
+ModelOptions parsed(std::vector<std::string> arguments) {
+  CLI::App app;
+  ModelOptions options;
+  cli::add_model_options(app, options);
+  std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
+  app.parse(arguments);
+  return options;
+}
+
+void expect_rejected(const std::vector<std::string>& arguments, const std::string& says) {
+  try {
+    (void)parsed(arguments);
+    ADD_FAILURE() << "not rejected; expected: " << says;
+  } catch (const CLI::ParseError& error) {
+    EXPECT_NE(std::string(error.what()).find(says), std::string::npos) << error.what();
+  }
+}
+
+TEST(ModelOptions, DefaultsAreThoseOfTheLibrary) {
+  const ModelOptions options = parsed({"robot.urdf"});
+  EXPECT_EQ(options.file, "robot.urdf");
+  EXPECT_FALSE(options.load.strict);
+  EXPECT_FALSE(options.load.floating_base);
+  EXPECT_TRUE(options.load.armature.empty());
+  EXPECT_TRUE(options.load.locked.empty());
+  EXPECT_TRUE(options.load.payloads.empty());
+  EXPECT_EQ(options.load.gravity, kStandardGravity);
+}
+
+TEST(ModelOptions, EveryOptionReachesTheLoader) {
+  const ModelOptions options =
+      parsed({"--strict", "--floating-base", "--armature", "a=0.5", "--armature", "b=+1e-3", "-",
+              "--lock", "c=-2", "--payload", "l=1.5", "--payload", "m=2,0.1,-0.2,.3"});
+  EXPECT_EQ(options.file, "-");
+  EXPECT_TRUE(options.load.strict);
+  EXPECT_TRUE(options.load.floating_base);
+  EXPECT_EQ(options.load.armature, (std::map<std::string, double>{{"a", 0.5}, {"b", 1e-3}}));
+  EXPECT_EQ(options.load.locked, (std::map<std::string, double>{{"c", -2.0}}));
+  ASSERT_EQ(options.load.payloads.size(), 2U);
+  EXPECT_EQ(options.load.payloads[0].link, "l");
+  EXPECT_EQ(options.load.payloads[0].mass_properties.mass, 1.5);
+  EXPECT_EQ(options.load.payloads[0].mass_properties.com, Vector3::Zero());
+  EXPECT_EQ(options.load.payloads[1].mass_properties.com, Vector3(0.1, -0.2, 0.3));
+}
+
+TEST(ModelOptions, NamesMayContainAnEqualsSign) {
+  EXPECT_EQ(parsed({"r", "--lock", "a=b=2"}).load.locked.at("a=b"), 2.0);
+}
+
+TEST(ModelOptions, RejectsTextsThatAreNotNameAndNumber) {
+  expect_rejected({}, "robot");
+  expect_rejected({"r", "--lock", "a"}, "'a'");
+  expect_rejected({"r", "--lock", "=1"}, "JOINT=VALUE");
+  expect_rejected({"r", "--lock", "a="}, "''");
+  expect_rejected({"r", "--lock", "a=one"}, "'one'");
+  expect_rejected({"r", "--lock", "a=1,2"}, "one number");
+  expect_rejected({"r", "--lock", "a=1", "--lock", "a=2"}, "'a' twice");
+  expect_rejected({"r", "--armature", "a=inf"}, "'inf'");
+  expect_rejected({"r", "--payload", "l=1,2"}, "LINK=MASS,X,Y,Z");
+  expect_rejected({"r", "--payload", "l=1,2,3,4,"}, "''");
+}
+
+TEST(LoadModel, LoadsTheFileWithItsOptions) {
+  ModelReport report;
+  const ModelOptions options =
+      parsed({shipped_urdf("double_pendulum"), "--lock", "elbow=0.5", "--floating-base"});
+  const Model model = cli::load_model(options, report);
+  EXPECT_EQ(model.nv(), 7);
+  EXPECT_EQ(report.dof, 7);
+  ASSERT_EQ(report.locked.size(), 1U);
+  EXPECT_EQ(report.locked[0].joint, "elbow");
+}
+
+TEST(LoadModel, RejectsAPayloadWithoutEffect) {
+  ModelOptions options = parsed({shipped_urdf("double_pendulum"), "--payload", "base=1"});
+  ModelReport report;
+  try {
+    static_cast<void>(cli::load_model(options, report));
+    FAIL() << "taken";
+  } catch (const ModelError& error) {
+    EXPECT_NE(std::string(error.what()).find("fixed to the world"), std::string::npos);
+  }
+  options.load.floating_base = true;
+  EXPECT_NO_THROW(static_cast<void>(cli::load_model(options, report)));
+}
+
+TEST(LoadModel, ErrorsBeginWithTheFile) {
+  ModelReport report;
+  try {
+    (void)cli::load_model(parsed({shipped_urdf("double_pendulum"), "--lock", "knee=1"}), report);
+    ADD_FAILURE() << "not rejected";
+  } catch (const ModelError& error) {
+    EXPECT_EQ(std::string(error.what()).find(shipped_urdf("double_pendulum") + ": "), 0U)
+        << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace spatial_dynamics::test

@@ -1,0 +1,249 @@
+// Every quantity of `compute` is right.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "arm_state.hpp"
+#include "cli/robot_file.hpp"
+#include "spatial_dynamics/textbook/derivatives.hpp"
+#include "spatial_dynamics/textbook/energy.hpp"
+#include "spatial_dynamics/textbook/forward_dynamics.hpp"
+#include "spatial_dynamics/textbook/inverse_dynamics.hpp"
+#include "spatial_dynamics/textbook/kinematics.hpp"
+#include "spatial_dynamics/textbook/mass_matrix.hpp"
+#include "spatial_dynamics/textbook/regressor.hpp"
+
+namespace spatial_dynamics::test {
+namespace {
+
+TEST(Answer, DoublePendulumFollowsItsFormula) {
+  const double q1 = 0.4;
+  const double q2 = -0.7;
+  const double v1 = 1.1;
+  const double v2 = -0.6;
+  const double c2 = std::cos(q2);
+  const double s12 = std::sin(q1 + q2);
+  const double g = 9.80665;
+  // The formula beside the robot's description, at a = (1.5, -2).
+  const double tau1 = (2.05 + c2) * 1.5 + (0.35 + 0.5 * c2) * -2.0 -
+                      0.5 * std::sin(q2) * (2.0 * v1 * v2 + v2 * v2) +
+                      g * (2.0 * std::sin(q1) + 0.5 * s12);
+  const double tau2 =
+      (0.35 + 0.5 * c2) * 1.5 + 0.35 * -2.0 + 0.5 * std::sin(q2) * v1 * v1 + g * 0.5 * s12;
+  const Json id = answer({shipped_urdf("double_pendulum")},
+                         {{"q", {q1, q2}}, {"v", {v1, v2}}, {"a", {1.5, -2.0}}})
+                      .at("id");
+  // About twelve rounding errors of numbers below 20.
+  EXPECT_NEAR(id.at(0).get<double>(), tau1, 1e-13);
+  EXPECT_NEAR(id.at(1).get<double>(), tau2, 1e-13);
+}
+
+TEST(Answer, EveryNumberEqualsTheLibrarysBitForBit) {
+  ArmState s;
+  Json line = s.line();
+  line["want"] = Json::parse(kEverything);
+  const Json got = answer({shipped_urdf("arm7")}, line);
+  const Index flange = s.model.find_link("flange");
+  EXPECT_EQ(got.size(), 17U);
+  EXPECT_EQ(got.at("id"), to_json(inverse_dynamics(s.model, s.data, s.q, s.v, s.a)));
+  EXPECT_EQ(got.at("fd"), to_json(forward_dynamics(s.model, s.data, s.q, s.v, s.tau)));
+  EXPECT_EQ(got.at("bias"), to_json(bias_torque(s.model, s.data, s.q, s.v)));
+  EXPECT_EQ(got.at("gravity"), to_json(gravity_torque(s.model, s.data, s.q)));
+  EXPECT_EQ(got.at("coriolis_matrix"), to_json(coriolis_matrix(s.model, s.data, s.q, s.v)));
+  EXPECT_EQ(got.at("mass_matrix"), to_json(mass_matrix(s.model, s.data, s.q)));
+  EXPECT_EQ(got.at("kinetic_energy"), kinetic_energy(s.model, s.data, s.q, s.v));
+  EXPECT_EQ(got.at("potential_energy"), potential_energy(s.model, s.data, s.q));
+  EXPECT_EQ(got.at("center_of_mass"), to_json(VectorXd(center_of_mass(s.model, s.data, s.q))));
+  forward_kinematics(s.model, s.data, s.q);
+  const Transform pose = link_transform(s.model, s.data, flange);
+  EXPECT_EQ(got.at("pose:flange").at("position"), to_json(VectorXd(pose.position())));
+  EXPECT_EQ(got.at("pose:flange").at("rotation"), to_json(MatrixXd(pose.rotation())));
+  Matrix6X jacobian(6, s.model.nv());
+  link_jacobian(s.model, s.data, flange, Frame::kLocalWorldAligned, jacobian);
+  MatrixXd linear_first(6, s.model.nv());
+  linear_first << jacobian.bottomRows(3), jacobian.topRows(3);
+  EXPECT_EQ(got.at("jacobian:flange"), to_json(linear_first));
+  inverse_dynamics(s.model, s.data, s.q, s.v, s.a);
+  for (std::size_t i = 0; i < 7; ++i) {
+    Vector6 wrench;
+    wrench << s.data.f[i + 1].force, s.data.f[i + 1].moment;
+    EXPECT_EQ(got.at("joint_wrenches").at(i), to_json(VectorXd(wrench)));
+  }
+}
+
+TEST(Answer, InverseMomentumDerivativesAndRegressorEqualTheLibrarysBitForBit) {
+  ArmState s;
+  Json line = s.line();
+  line["want"] = Json::parse(kEverything);
+  const Json got = answer({shipped_urdf("arm7")}, line);
+  MatrixXd inverse(s.model.nv(), s.model.nv());
+  ASSERT_TRUE(mass_matrix_inverse(s.model, s.data, s.q, inverse));
+  EXPECT_EQ(got.at("mass_matrix_inverse"), to_json(inverse));
+  const Force momentum = centroidal_momentum(s.model, s.data, s.q, s.v);
+  EXPECT_EQ(got.at("momentum").at("linear"), to_json(VectorXd(momentum.force)));
+  EXPECT_EQ(got.at("momentum").at("angular"), to_json(VectorXd(momentum.moment)));
+  textbook::InverseDynamicsDerivatives id(s.model);
+  inverse_dynamics_derivatives(s.model, s.data, s.q, s.v, s.a, id);
+  EXPECT_EQ(got.at("id_derivatives").at("dtau_dq"), to_json(id.dtau_dq));
+  EXPECT_EQ(got.at("id_derivatives").at("dtau_dv"), to_json(id.dtau_dv));
+  EXPECT_EQ(got.at("id_derivatives").at("dtau_da"), to_json(id.dtau_da));
+  textbook::ForwardDynamicsDerivatives fd(s.model);
+  ASSERT_TRUE(forward_dynamics_derivatives(s.model, s.data, s.q, s.v, s.tau, fd));
+  EXPECT_EQ(got.at("fd_derivatives").at("da_dq"), to_json(fd.da_dq));
+  EXPECT_EQ(got.at("fd_derivatives").at("da_dv"), to_json(fd.da_dv));
+  EXPECT_EQ(got.at("fd_derivatives").at("da_dtau"), to_json(fd.da_dtau));
+  MatrixXd Y(s.model.nv(), kInertialParameters * s.model.link_count());
+  regressor(s.model, s.data, s.q, s.v, s.a, Y);
+  EXPECT_EQ(got.at("regressor").at("matrix"), to_json(Y));
+  EXPECT_EQ(got.at("regressor").at("parameters"), to_json(link_parameters(s.model)));
+  EXPECT_EQ(got.at("regressor").at("links").at(0), s.model.link(0).name);
+}
+
+TEST(Answer, RegressorTimesParametersIsTheTorqueWithoutFriction) {
+  ArmState s;
+  Json line = s.line();
+  line["want"] = {"id", "regressor"};
+  const Json got = answer({shipped_urdf("arm7"), "--no-friction"}, line);
+  const Json& Y = got.at("regressor").at("matrix");
+  const std::vector<double> p = got.at("regressor").at("parameters");
+  for (std::size_t i = 0; i < 7; ++i) {
+    double torque = 0.0;
+    for (std::size_t k = 0; k < p.size(); ++k) torque += Y.at(i).at(k).get<double>() * p[k];
+    // Rounding errors of a hundred products below 100.
+    EXPECT_NEAR(torque, got.at("id").at(i).get<double>(), 1e-11) << i;
+  }
+}
+
+TEST(Answer, WrenchesReachTheDerivativesOfForwardDynamics) {
+  ArmState s;
+  Json line = s.line();
+  line["want"] = {"fd_derivatives"};
+  const Json without = answer({shipped_urdf("arm7")}, line).at("fd_derivatives");
+  line["wrenches"] = {{"flange", {30, -20, 50, 1, 2, 3}}};
+  const Json with = answer({shipped_urdf("arm7")}, line).at("fd_derivatives");
+  EXPECT_NE(with.at("da_dq"), without.at("da_dq"));
+  EXPECT_EQ(with.at("da_dtau"), without.at("da_dtau"));
+}
+
+TEST(Answer, QuantitiesThatNeedAnInverseAreRejectedIfItDoesNotExist) {
+  const TemporaryFile massless(
+      "<robot name='r'><link name='a'/><link name='b'/><joint name='j' type='continuous'>"
+      "<parent link='a'/><child link='b'/></joint></robot>");
+  for (const char* want : {"mass_matrix_inverse", "fd_derivatives"}) {
+    const Outcome outcome =
+        run_cli({"compute", massless.path()},
+                Json({{"q", {0.0}}, {"tau", {1.0}}, {"want", {want}}}).dump() + "\n");
+    EXPECT_EQ(outcome.exit_code, 1) << want;
+    ASSERT_EQ(outcome.lines().size(), 1U);
+    EXPECT_TRUE(outcome.lines()[0].contains("error")) << outcome.output;
+  }
+}
+
+TEST(Answer, DefaultQuantitiesDependOnTheGivenNumbers) {
+  const std::string robot = shipped_urdf("double_pendulum");
+  const Json a_only = answer({robot}, {{"q", {0, 0}}, {"a", {1, 2}}});
+  const Json tau_only = answer({robot}, {{"q", {0, 0}}, {"tau", {1, 2}}});
+  const Json both = answer({robot}, {{"q", {0, 0}}, {"a", {1, 2}}, {"tau", {1, 2}}});
+  EXPECT_EQ(a_only.size(), 1U);
+  EXPECT_TRUE(a_only.contains("id"));
+  EXPECT_EQ(tau_only.size(), 1U);
+  EXPECT_TRUE(tau_only.contains("fd"));
+  EXPECT_EQ(both.at("id"), a_only.at("id"));
+  EXPECT_EQ(both.at("fd"), tau_only.at("fd"));
+}
+
+TEST(Answer, MissingVelocityIsZero) {
+  const std::string robot = shipped_urdf("arm6");
+  const Json q = {0.1, -0.2, 0.3, -0.4, 0.5, -0.6};
+  const Json zero = {0, 0, 0, 0, 0, 0};
+  const Outcome outcome =
+      run_cli({"compute", robot}, Json({{"q", q}, {"v", {9, 9, 9, 9, 9, 9}}, {"a", zero}}).dump() +
+                                      "\n" + Json({{"q", q}, {"a", zero}}).dump() + "\n" +
+                                      Json({{"q", q}, {"v", zero}, {"a", zero}}).dump() + "\n");
+  const std::vector<Json> lines = outcome.lines();
+  ASSERT_EQ(lines.size(), 3U);
+  EXPECT_EQ(lines[1], lines[2]);
+  EXPECT_NE(lines[0], lines[1]);
+}
+
+TEST(Answer, ForwardDynamicsUndoesInverseDynamics) {
+  for (const char* name :
+       {"double_pendulum", "arm6", "arm7", "gripper", "gantry", "quadruped", "humanoid"}) {
+    for (const bool floating : {false, true}) {
+      LoadOptions options;
+      options.floating_base = floating;
+      const Model model = load_urdf_file(shipped_urdf(name), options);
+      Random random(3);
+      std::vector<std::string> arguments{shipped_urdf(name)};
+      if (floating) arguments.emplace_back("--floating-base");
+      Json line = {{"q", to_json(random_configuration(random, model))},
+                   {"v", to_json(random_vector(random, model.nv()))},
+                   {"a", to_json(random_vector(random, model.nv()))}};
+      line["tau"] = answer(arguments, line).at("id");
+      const Json fd = answer(arguments, line).at("fd");
+      for (std::size_t i = 0; i < fd.size(); ++i) {
+        // cond(M) of these robots stays below 1e6, and a below 10: 1e-16 x 1e6 x 10, and a margin.
+        EXPECT_NEAR(fd[i].get<double>(), line["a"][i].get<double>(), 1e-8) << name << " " << i;
+      }
+    }
+  }
+}
+
+TEST(Answer, AWrenchChangesTorquesByTheTransposedJacobian) {
+  ArmState s;
+  Json line = s.line();
+  line["want"] = {"id", "pose:flange", "jacobian:flange"};
+  const Json without = answer({shipped_urdf("arm7")}, line);
+  const std::vector<double> wrench{3, -2, 5, 0.7, -0.4, 0.2};
+  line["wrenches"] = {{"flange", wrench}};
+  const Json with = answer({shipped_urdf("arm7")}, line);
+  Matrix3 rotation;
+  for (Index r = 0; r < 3; ++r) {
+    for (Index c = 0; c < 3; ++c) rotation(r, c) = without["pose:flange"]["rotation"][r][c];
+  }
+  Vector6 in_world;
+  in_world << rotation * Vector3(wrench[0], wrench[1], wrench[2]),
+      rotation * Vector3(wrench[3], wrench[4], wrench[5]);
+  for (std::size_t i = 0; i < 7; ++i) {
+    double work = 0.0;
+    for (std::size_t row = 0; row < 6; ++row) {
+      work += without["jacobian:flange"][row][i].get<double>() * in_world[static_cast<Index>(row)];
+    }
+    const double change = with["id"][i].get<double>() - without["id"][i].get<double>();
+    EXPECT_NEAR(change, -work, 1e-12) << i;
+  }
+}
+
+TEST(Answer, AQuaternionOfRoundedNumbersIsNormalised) {
+  const std::vector<std::string> arguments{shipped_urdf("double_pendulum"), "--floating-base"};
+  const auto energy = [&](double scale) {
+    return answer(arguments, {{"q", {0, 0, 1, 0.6 * scale, 0, 0, 0.8 * scale, 0, 0}},
+                              {"want", {"potential_energy"}}})
+        .at("potential_energy")
+        .get<double>();
+  };
+  EXPECT_NEAR(energy(1.0009), energy(1.0), 1e-12);
+}
+
+TEST(Answer, JointWrenchesOfTheAccelerationThatTorquesCause) {
+  ArmState s;
+  Json line = s.line();
+  line["want"] = {"joint_wrenches", "fd"};
+  line.erase("a");
+  const Json from_tau = answer({shipped_urdf("arm7")}, line);
+  line["a"] = from_tau["fd"];
+  EXPECT_EQ(answer({shipped_urdf("arm7")}, line)["joint_wrenches"], from_tau["joint_wrenches"]);
+}
+
+TEST(Answer, AnEmptyRequestGivesAnEmptyAnswer) {
+  EXPECT_EQ(answer({shipped_urdf("arm7")}, {{"want", Json::array()}}), Json::object());
+}
+
+TEST(Answer, ARepeatedRequestIsAnsweredOnce) {
+  const Json got =
+      answer({shipped_urdf("double_pendulum")}, {{"q", {0, 0}}, {"want", {"gravity", "gravity"}}});
+  EXPECT_EQ(got.size(), 1U);
+}
+
+}  // namespace
+}  // namespace spatial_dynamics::test

@@ -1,0 +1,162 @@
+// `replay` and `identify` as a user starts them.
+#include <gtest/gtest.h>
+
+#include <regex>
+
+#include "cli/process.hpp"
+#include "cli/robot_file.hpp"
+#include "identification/recorded_log.hpp"
+
+namespace spatial_dynamics::test {
+namespace {
+
+/// A log of arm7 with 1.5 kg in its hand and some noise, as CSV.
+const std::string& loaded_log() {
+  static const std::string text = [] {
+    Recording recording;
+    recording.sensors.velocity_noise = 1e-3;
+    recording.sensors.effort_noise = 0.1;
+    recording.sensors.seed = 7;
+    return csv(record(arm7_with(1.5, Vector3(0, 0, 0.06)), arm7(), recording),
+               arm7().joint_names());
+  }();
+  return text;
+}
+
+std::vector<Joint> joints_that_move(const Model& model) {
+  std::vector<Joint> joints;
+  for (const Index i : model.coordinate_joints()) joints.push_back(model.joint(i));
+  return joints;
+}
+
+double number_after(const std::string& text, const std::string& words) {
+  const std::size_t at = text.find(words);
+  return at == std::string::npos ? NAN : std::stod(text.substr(at + words.size()));
+}
+
+TEST(Replay, SuggestsThePayloadAndWritesATable) {
+  const TemporaryFile log(loaded_log()), output("");
+  const Outcome replay =
+      run_cli({"replay", shipped_urdf("arm7"), log.path(), "--output", output.path()});
+  ASSERT_EQ(replay.exit_code, 0) << replay.errors;
+  EXPECT_NE(replay.output.find("a payload of 1.5 kg on link 'flange'"), std::string::npos)
+      << replay.output;
+  std::ifstream file(output.path());
+  std::string header, row;
+  std::getline(file, header);
+  std::getline(file, row);
+  EXPECT_EQ(header.find("time,measured:shoulder_yaw,predicted:shoulder_yaw,"), 0U) << header;
+  EXPECT_EQ(std::count(header.begin(), header.end(), ','), std::count(row.begin(), row.end(), ','));
+}
+
+TEST(Replay, DrawsAPanelForEachJoint) {
+  const TemporaryFile log(loaded_log()), base("");
+  const std::string plot = base.path() + ".svg";
+  const Outcome replay = run_cli({"replay", shipped_urdf("arm7"), log.path(), "--plot", plot});
+  ASSERT_EQ(replay.exit_code, 0) << replay.errors;
+  const std::string svg = text_of(plot);
+  std::filesystem::remove(plot);
+  const Model arm = arm7();
+  for (const std::string& joint : arm.joint_names()) {
+    EXPECT_NE(svg.find(">" + joint + ", N m<"), std::string::npos) << joint;
+  }
+}
+
+TEST(Replay, HasNoHintsIfThePayloadIsGiven) {
+  const Outcome replay = run_cli(
+      {"replay", shipped_urdf("arm7"), "-", "--payload", "flange=1.5,0,0,0.06"}, loaded_log());
+  ASSERT_EQ(replay.exit_code, 0) << replay.errors;
+  EXPECT_EQ(replay.output.find("payload"), std::string::npos) << replay.output;
+}
+
+TEST(Identify, PrintsTheMessageForTheNode) {
+  const TemporaryFile log(loaded_log());
+  const Outcome identify = run_cli({"identify", shipped_urdf("arm7"), log.path()});
+  ASSERT_EQ(identify.exit_code, 0) << identify.errors;
+  EXPECT_NEAR(number_after(identify.output, "mass            "), 1.5, 0.02) << identify.output;
+  EXPECT_NE(identify.output.find("/dynamics/payload geometry_msgs/msg/InertiaStamped"),
+            std::string::npos);
+  EXPECT_NEAR(number_after(identify.output, "{m: "), 1.5, 0.02);
+  EXPECT_NEAR(number_after(identify.output, "z: "), 0.06, 0.01);
+  // With the printed option, no payload is left to be found.
+  std::smatch option;
+  ASSERT_TRUE(std::regex_search(identify.output, option, std::regex("--payload (\\S+)")));
+  const Outcome again =
+      run_cli({"identify", shipped_urdf("arm7"), log.path(), "--payload", option[1]});
+  EXPECT_NEAR(number_after(again.output, "mass            "), 0.0, 0.01) << again.output;
+}
+
+TEST(Identify, TreatsAGramAsNegligible) {
+  const TemporaryFile log("");
+  ASSERT_EQ(run_cli({"simulate", shipped_urdf("arm7"), "--controller", "computed_torque",
+                     "--payload", "flange=0.001", "--csv", log.path()})
+                .exit_code,
+            0);
+  const Outcome identify = run_cli({"identify", shipped_urdf("arm7"), log.path()});
+  EXPECT_NEAR(number_after(identify.output, "mass            "), 0.001, 1e-5) << identify.output;
+  EXPECT_NE(identify.output.find("negligible"), std::string::npos) << identify.output;
+  EXPECT_EQ(identify.output.find("InertiaStamped"), std::string::npos) << identify.output;
+}
+
+TEST(Identify, SuggestsWhatToDoIfTheMassIsNotDetermined) {
+  const TemporaryFile robot(pendulum_urdf());
+  const TemporaryFile log(csv(swing(pendulum_with(0.5, Vector3(0, 0, -1))), {"hinge"}));
+  const Outcome rod = run_cli({"identify", robot.path(), log.path(), "--link", "rod", "--inertia"});
+  EXPECT_NE(rod.output.find("mass            not determined by this motion"), std::string::npos)
+      << rod.output;
+  EXPECT_NEAR(number_after(rod.output, "first moment of mass, z  "), -0.5, 0.01) << rod.output;
+  EXPECT_NE(rod.output.find("weigh the payload"), std::string::npos);
+  const Outcome base = run_cli({"identify", robot.path(), log.path(), "--link", "base"});
+  EXPECT_NE(base.output.find("No effort of this log depends on it"), std::string::npos)
+      << base.output;
+  EXPECT_EQ(base.output.find("0 +- 0"), std::string::npos) << base.output;
+}
+
+TEST(Identify, FindsTheFrictionOfTheUrdfInATableOfSimulate) {
+  const TemporaryFile table("");
+  ASSERT_EQ(run_cli({"simulate", shipped_urdf("arm7"), "--controller", "computed_torque",
+                     "--seconds", "10", "--dt", "0.002", "--csv", table.path()})
+                .exit_code,
+            0);
+  const Outcome identify =
+      run_cli({"identify", shipped_urdf("arm7"), table.path(), "--no-payload", "--friction"});
+  for (const Joint& joint : joints_that_move(arm7())) {
+    for (const bool damping : {true, false}) {
+      const std::string what =
+          (damping ? "damping of joint '" : "friction of joint '") + joint.name;
+      EXPECT_NEAR(number_after(identify.output, what + "': "),
+                  damping ? joint.damping : joint.friction, 1e-6)
+          << what << "\n"
+          << identify.output;
+    }
+  }
+}
+
+TEST(Identify, WorksWithoutVelocities) {
+  Recording clean;
+  const TemporaryFile log(
+      csv(record(arm7_with(2.0, Vector3(0, 0, 0.1)), arm7(), clean), arm7().joint_names(), false));
+  const Outcome identify = run_cli({"identify", shipped_urdf("arm7"), log.path(), "--friction"});
+  ASSERT_EQ(identify.exit_code, 0) << identify.errors;
+  EXPECT_NEAR(number_after(identify.output, "mass            "), 2.0, 0.02) << identify.output;
+  EXPECT_NEAR(number_after(identify.output, "friction of joint 'elbow': "), 0.6397, 0.05);
+}
+
+TEST(Replay, RejectsBadInputWithASentence) {
+  const TemporaryFile log("time,position:shoulder\n0,1\n");
+  const Outcome bad = run_cli({"replay", shipped_urdf("double_pendulum"), log.path()});
+  EXPECT_EQ(bad.exit_code, 1);
+  EXPECT_NE(bad.errors.find("no position of joint 'elbow'"), std::string::npos) << bad.errors;
+  EXPECT_EQ(bad.output, "");
+  EXPECT_EQ(run_cli({"replay", shipped_urdf("arm7")}).exit_code, 2);
+  EXPECT_EQ(run_cli({"replay", shipped_urdf("arm7"), "x.csv", "--floating-base"}).exit_code, 2);
+  EXPECT_EQ(run_cli({"identify", shipped_urdf("arm7"), "x.csv", "--no-payload"}).exit_code, 2);
+  EXPECT_EQ(run_cli({"replay", shipped_urdf("arm7"), "x.csv", "--window", "0"}).exit_code, 2);
+  const TemporaryFile good(loaded_log());
+  const Outcome link = run_cli({"identify", shipped_urdf("arm7"), good.path(), "--link", "wing"});
+  EXPECT_EQ(link.exit_code, 1);
+  EXPECT_NE(link.errors.find("'wing'"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace spatial_dynamics::test

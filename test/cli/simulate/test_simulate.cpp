@@ -1,0 +1,295 @@
+// `simulate` without middleware: motion, summary and files.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+
+#include "cli/process.hpp"
+#include "cli/robot_file.hpp"
+#include "identification/recorded_log.hpp"
+#include "support/robots.hpp"
+
+namespace spatial_dynamics::test {
+namespace {
+
+/// A table as `simulate --csv` wrote it.
+class Table {
+ public:
+  explicit Table(const std::string& path) {
+    std::ifstream file(path);
+    std::string line;
+    std::getline(file, line);
+    names_ = cells_of(line);
+    while (std::getline(file, line)) {
+      std::vector<double>& row = rows_.emplace_back();
+      for (const std::string& cell : cells_of(line)) row.push_back(std::stod(cell));
+    }
+  }
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+  [[nodiscard]] std::vector<double> column(const std::string& name) const {
+    const auto found = std::find(names_.begin(), names_.end(), name);
+    if (found == names_.end()) throw std::runtime_error("no column " + name);
+    std::vector<double> values;
+    for (const auto& row : rows_) values.push_back(row.at(std::size_t(found - names_.begin())));
+    return values;
+  }
+
+ private:
+  static std::vector<std::string> cells_of(const std::string& line) {
+    std::vector<std::string> cells;
+    std::istringstream text(line);
+    for (std::string cell; std::getline(text, cell, ',');) cells.push_back(cell);
+    return cells;
+  }
+  std::vector<std::string> names_;
+  std::vector<std::vector<double>> rows_;
+};
+
+Table simulate(std::vector<std::string> arguments) {
+  const TemporaryFile csv("");
+  arguments.insert(arguments.begin(), "simulate");
+  arguments.insert(arguments.end(), {"--csv", csv.path()});
+  const Outcome outcome = run_cli(arguments);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
+  EXPECT_EQ(outcome.errors, "");
+  return Table(csv.path());
+}
+
+/// The largest change of the energy, J.
+double energy_error(const Table& table) {
+  const std::vector<double> kinetic = table.column("kinetic_energy");
+  const std::vector<double> potential = table.column("potential_energy");
+  double error = 0.0;
+  for (std::size_t i = 0; i < kinetic.size(); ++i) {
+    error = std::max(error, std::abs(kinetic[i] + potential[i] - kinetic[0] - potential[0]));
+  }
+  return error;
+}
+
+TEST(Simulate, RungeKuttaEnergyErrorFallsTwelvefoldPerHalvingOfTheStep) {
+  for (const char* name : {"double_pendulum", "arm7"}) {
+    double before = 0.0;
+    for (const char* dt : {"0.01", "0.005", "0.0025"}) {
+      const double error =
+          energy_error(simulate({shipped_urdf(name), "--position", "-1", "--no-friction",
+                                 "--no-stops", "--seconds", "1", "--dt", dt}));
+      if (before > 0.0) {
+        EXPECT_GT(before / error, 12.0) << name << " " << dt;
+      }
+      EXPECT_GT(error, 1e-11) << "that is rounding: nothing is tested";
+      before = error;
+    }
+  }
+}
+
+TEST(Simulate, RungeKuttaConservesEnergyBetterThanSemiImplicit) {
+  const std::vector<std::string> arguments{shipped_urdf("double_pendulum"), "--position", "2"};
+  const auto error = [&arguments](const char* integrator) {
+    std::vector<std::string> all = arguments;
+    all.insert(all.end(), {"--integrator", integrator});
+    return energy_error(simulate(all));
+  };
+  const double semi_implicit = error("semi_implicit");
+  EXPECT_LT(1e3 * error("rk4"), semi_implicit);
+  EXPECT_LT(semi_implicit, 1.0);  // of 30 J that go to and fro
+}
+
+TEST(Simulate, AFloatingRobotFallsAsItsCentreOfMass) {
+  constexpr double kG = 9.80665;
+  for (const char* name : {"quadruped", "humanoid"}) {
+    const Table table =
+        simulate({shipped_urdf(name), "--floating-base", "--velocity", "0.5", "--seconds", "0.5"});
+    const std::vector<double> potential = table.column("potential_energy");
+    ASSERT_EQ(potential.size(), 501U);
+    // Motion, stops and friction of the joints do not change the height of the centre of mass,
+    // h0 + u t - g t^2 / 2.
+    const double weight = kG * (name == std::string("quadruped") ? 12.776 : 75.0);
+    const double bend = (potential[500] - 2.0 * potential[250] + potential[0]) / weight;
+    EXPECT_NEAR(bend, -kG * 0.25 * 0.25, 1e-3) << name;
+  }
+}
+
+TEST(Simulate, ComputedTorqueFollowsItsReference) {
+  for (const char* name : {"double_pendulum", "arm6", "arm7", "gantry"}) {
+    const Table table = simulate({shipped_urdf(name), "--controller", "computed_torque"});
+    double largest = 0.0;
+    double travel = 0.0;
+    for (const std::string& column : table.names()) {
+      if (column.compare(0, 2, "q:") != 0) continue;
+      const std::vector<double> q = table.column(column);
+      const std::vector<double> wanted = table.column("reference:" + column.substr(2));
+      for (std::size_t i = 0; i < q.size(); ++i) {
+        largest = std::max(largest, std::abs(q[i] - wanted[i]));
+        travel = std::max(travel, std::abs(q[i] - q[0]));
+      }
+    }
+    EXPECT_LT(largest, 5e-3) << name;
+    EXPECT_GT(travel, 0.02) << name << " did not move";
+  }
+}
+
+TEST(Simulate, GravityCompensationHoldsTheRobotWhereItIs) {
+  const Table table = simulate({shipped_urdf("arm7"), "--controller", "gravity_compensation"});
+  for (const std::string& column : table.names()) {
+    if (column.compare(0, 2, "q:") != 0) continue;
+    const std::vector<double> q = table.column(column);
+    EXPECT_NEAR(q.back(), q.front(), 1e-9) << column;
+  }
+}
+
+TEST(Simulate, WorkOfTheMotorsIsTheEnergyThatTheyAdd) {
+  const Outcome outcome = run_cli({"simulate", shipped_urdf("arm7"), "--controller",
+                                   "computed_torque", "--no-friction", "--no-stops"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.errors;
+  const std::size_t at = outcome.output.find("energy drift: at most ");
+  ASSERT_NE(at, std::string::npos) << outcome.output;
+  EXPECT_LT(std::stod(outcome.output.substr(at + 22)), 1e-6) << outcome.output;
+  EXPECT_NE(outcome.output.find("tracking error: rms "), std::string::npos);
+}
+
+TEST(Simulate, FrictionDissipatesEnergy) {
+  const Outcome outcome =
+      run_cli({"simulate", shipped_urdf("arm7"), "--controller", "computed_torque"});
+  const std::string words = "friction, stops and integration errors dissipated ";
+  const std::size_t at = outcome.output.find(words);
+  ASSERT_NE(at, std::string::npos) << outcome.output;
+  EXPECT_GT(std::stod(outcome.output.substr(at + words.size())), 0.0);
+}
+
+TEST(Simulate, CsvHasALinePerStepAndAColumnPerNumber) {
+  const Table table = simulate({shipped_urdf("gantry"), "--seconds", "0.1", "--dt", "0.01"});
+  EXPECT_EQ(table.names().size(), 1U + 6U + 6U + 6U + 6U + 2U);
+  EXPECT_EQ(table.names()[1], "q:stage/x");
+  const std::vector<double> time = table.column("time_s");
+  ASSERT_EQ(time.size(), 11U);
+  EXPECT_DOUBLE_EQ(time.back(), 0.1);
+}
+
+TEST(Simulate, CsvRowHasTheEffortOfTheNextStepAndItsAcceleration) {
+  const Table table = simulate({shipped_urdf("arm7"), "--controller", "computed_torque",
+                                "--no-stops", "--seconds", "0.5", "--dt", "0.0005"});
+  // At the start the efforts already compensate gravity.
+  EXPECT_GT(std::abs(table.column("effort:elbow").front()), 1.0);
+  const std::vector<double> v = table.column("v:elbow"), a = table.column("a:elbow");
+  for (std::size_t i = 1; i + 1 < v.size(); ++i) {
+    ASSERT_NEAR((v[i + 1] - v[i]) / 0.0005, a[i], 0.05) << i;
+  }
+}
+
+TEST(Simulate, ReportsStepsThatAreTooLong) {
+  const TemporaryFile robot(pendulum_urdf());
+  const std::vector<std::string> fall{"simulate", robot.path(), "--position", "1"};
+  const auto says_so = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = fall;
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const std::string output = run_cli(arguments).output;
+    EXPECT_EQ(output.find("took -"), std::string::npos) << output;
+    return output.find("give a smaller --dt") != std::string::npos;
+  };
+  EXPECT_TRUE(says_so({"--dt", "1"}));
+  EXPECT_FALSE(says_so({"--dt", "0.5"}));  // a little: friction takes most of it
+  EXPECT_FALSE(says_so({}));
+  EXPECT_TRUE(says_so({"--dt", "0.5", "--no-friction", "--no-stops"}));
+  EXPECT_FALSE(says_so({"--no-friction", "--no-stops"}));
+}
+
+TEST(Simulate, ReportsStepsThatAreTooLongDuringAFall) {
+  const std::vector<std::string> fall{"simulate",
+                                      shipped_urdf("quadruped"),
+                                      "--floating-base",
+                                      "--no-friction",
+                                      "--no-stops",
+                                      "--velocity",
+                                      "3",
+                                      "--dt"};
+  for (const auto& [dt, too_long] : {std::make_pair("0.05", true), std::make_pair("0.01", false)}) {
+    std::vector<std::string> arguments = fall;
+    arguments.emplace_back(dt);
+    const std::string output = run_cli(arguments).output;
+    EXPECT_EQ(output.find("the steps are too long") != std::string::npos, too_long) << output;
+  }
+}
+
+TEST(Simulate, ReportsTheDistanceOfAFloatingBaseInMetres) {
+  const Outcome fall = run_cli({"simulate", shipped_urdf("quadruped"), "--floating-base",
+                                "--controller", "gravity_compensation", "--seconds", "1"});
+  EXPECT_NE(fall.output.find(" m (floating_base/z)"), std::string::npos) << fall.output;
+}
+
+TEST(Simulate, ReportsThatNothingMoves) {
+  const Outcome rest = run_cli({"simulate", shipped_urdf("double_pendulum"), "--seconds", "0.1"});
+  EXPECT_NE(rest.output.find("give --position or --velocity"), std::string::npos) << rest.output;
+  EXPECT_EQ(rest.output.find("of the largest kinetic energy"), std::string::npos) << rest.output;
+  const Outcome fall =
+      run_cli({"simulate", shipped_urdf("double_pendulum"), "--seconds", "0.1", "--position", "1"});
+  EXPECT_EQ(fall.output.find("Nothing moved"), std::string::npos) << fall.output;
+}
+
+std::string plot_of(std::vector<std::string> arguments) {
+  const TemporaryFile base("");
+  const std::string plot = base.path() + ".svg";
+  arguments.insert(arguments.begin(), "simulate");
+  arguments.insert(arguments.end(), {"--plot", plot});
+  const Outcome outcome = run_cli(arguments);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
+  std::ifstream file(plot);
+  std::string text(std::istreambuf_iterator<char>(file), {});
+  std::filesystem::remove(plot);
+  return text;
+}
+
+TEST(Simulate, APlotIsWritten) {
+  const std::string plot =
+      plot_of({shipped_urdf("arm7"), "--controller", "computed_torque", "--seconds", "1"});
+  EXPECT_EQ(plot.substr(0, 5), "<svg ");
+  EXPECT_NE(plot.find("reference"), std::string::npos);
+  EXPECT_EQ(plot.find("quaternion"), std::string::npos) << "nothing floats";
+  EXPECT_NE(plot.find("positions, rad<"), std::string::npos) << "nothing slides";
+  EXPECT_NE(plot.find("efforts, N m<"), std::string::npos);
+}
+
+TEST(Simulate, AFloatingBaseIsPlottedInMetresAndQuaternions) {
+  const std::string plot =
+      plot_of({shipped_urdf("quadruped"), "--floating-base", "--seconds", "0.1"});
+  EXPECT_NE(plot.find("base position, m"), std::string::npos);
+  EXPECT_NE(plot.find("base orientation, quaternion"), std::string::npos);
+}
+
+TEST(Simulate, ErrorsAreOneSentence) {
+  const std::string arm = shipped_urdf("arm7");
+  struct Case {
+    std::vector<std::string> arguments;
+    int exit_code;
+    std::string says;
+  };
+  for (const Case& c : std::vector<Case>{
+           {{"simulate"}, 2, "robot is required"},
+           {{"simulate", arm, "--dt", "0"}, 2, "--dt: must be a positive number, not '0'"},
+           {{"simulate", arm, "--seconds", "soon"}, 2, "not 'soon'"},
+           {{"simulate", arm, "--dt", "1e-12"}, 2, "too many steps"},
+           {{"simulate", arm, "--seconds", "0.1", "--dt", "1"}, 1, "shorter than --dt"},
+           {{"simulate", arm, "--controller", "magic"},
+            2,
+            "computed_torque, gravity_compensation, none, not 'magic'"},
+           {{"simulate", arm, "--integrator", "euler"},
+            2,
+            "one of rk4, semi_implicit, not 'euler'"},
+           {{"simulate", arm, "--plot", "motion.jpg"}, 2, "must end in .svg or .png"},
+           {{"simulate", arm, "--position", "1", "2"}, 1, "7"},
+           {{"simulate", arm, "--position", "9"}, 1, "--position is 9 for 'shoulder_yaw'"},
+           {{"simulate", arm, "--position", "9"}, 1, "or give --no-stops"},
+           {{"simulate", arm, "--velocity", "1", "2"}, 1, "--velocity has 2 numbers"},
+           {{"simulate", arm, "--csv", "/nowhere/at/all.csv"}, 1, "can't be written"},
+           {{"simulate", arm, "--floating-base", "--controller", "computed_torque"},
+            1,
+            "robot 'arm7' has a floating base"}}) {
+    const Outcome outcome = run_cli(c.arguments);
+    EXPECT_EQ(outcome.exit_code, c.exit_code) << c.says << ": " << outcome.errors;
+    EXPECT_NE((outcome.errors + outcome.output).find(c.says), std::string::npos)
+        << c.says << ": " << outcome.errors;
+  }
+}
+
+}  // namespace
+}  // namespace spatial_dynamics::test

@@ -1,0 +1,233 @@
+#include "spatial_dynamics/control/control_input.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "control/controller_harness.hpp"
+#include "support/malloc_hook.hpp"
+
+namespace spatial_dynamics::test {
+namespace {
+
+/// The controller as an embedding program uses it, with one input and one output.
+class EmbeddedTest : public ::testing::Test {
+ protected:
+  void start(const ControlSettings& settings) {
+    controller = TorqueController(model, settings);
+    in = controller.make_input();
+    out = controller.make_output();
+  }
+  void cycle() {
+    now += kMillisecond;
+    in.set_state(now, q, v);
+    controller.step(now, in, out);
+  }
+  void settle() {
+    for (int i = 0; i < 302; ++i) cycle();
+  }
+
+  Random random{5};
+  Model model = load_urdf_file(shipped_urdf("arm7"));
+  textbook::Data data{model};
+  VectorXd q = random_configuration(random, model), v = VectorXd::Zero(7);
+  TorqueController controller{model};
+  ControlInput in = controller.make_input();
+  ControlOutput out = controller.make_output();
+  std::int64_t now = 1000 * kMillisecond;
+};
+
+TEST_F(EmbeddedTest, StateAloneGivesTorqueOfMode) {
+  ControlSettings settings;
+  settings.torque_mode = TorqueMode::kGravityCompensation;
+  start(settings);
+  cycle();
+  ASSERT_TRUE(out.send_torque);
+  EXPECT_EQ(out.phase, Phase::kRunning);
+  EXPECT_EQ(out.faults, 0u);
+  EXPECT_LE((out.torque - gravity_torque(model, data, q)).norm(), 1e-9);
+}
+
+TEST_F(EmbeddedTest, StateWithoutEffortClearsHasEffort) {
+  in.set_state(now, q, v, VectorXd(VectorXd::Ones(7)));
+  EXPECT_EQ(in.states.has_effort, std::vector<std::uint8_t>(7, 1));
+  in.set_state(now, q, v);
+  EXPECT_EQ(in.states.has_effort, std::vector<std::uint8_t>(7, 0));
+}
+
+TEST_F(EmbeddedTest, UsesGravityOfModelUntilSet) {
+  LoadOptions options;
+  options.gravity = Vector3(0.0, 0.0, -1.6);
+  model = load_urdf_file(shipped_urdf("arm7"), options);
+  start({});
+  cycle();
+  EXPECT_LE((out.torque - gravity_torque(model, data, q)).norm(), 1e-9);
+  in.set_gravity(Vector3(0.0, 1.0, -1.0));
+  settle();
+  model.set_gravity(Vector3(0.0, 1.0, -1.0));
+  EXPECT_LE((out.torque - gravity_torque(model, data, q)).norm(), 1e-9);
+}
+
+TEST_F(EmbeddedTest, TracksSetpointUntilTimeout) {
+  ControlSettings settings;
+  settings.torque_mode = TorqueMode::kComputedTorque;
+  start(settings);
+  cycle();
+  const VectorXd goal = q + VectorXd::Constant(7, 0.02), zero = VectorXd::Zero(7);
+  in.set_reference(now, goal, zero, zero);
+  cycle();
+  EXPECT_NEAR(out.position_error(4), 0.02, 1e-12);
+  EXPECT_FALSE(has(out.faults, Fault::kStaleReference));
+  for (int i = 0; i < 500; ++i) cycle();
+  EXPECT_TRUE(has(out.faults, Fault::kStaleReference));
+}
+
+TEST_F(EmbeddedTest, CompensatesPayloadsAndWrenches) {
+  const Index hand = model.link_count() - 1;
+  const Inertia load = Inertia::from_com(1.0, {0, 0, 0.1}, 0.001 * Matrix3::Identity());
+  const Force push(Vector3(0.1, 0.2, 0.3), Vector3(3, 2, 1));
+  cycle();
+  in.set_payload(hand, load);
+  settle();
+  in.set_wrench(now + 400 * kMillisecond, hand, push);
+  settle();
+  model.set_payload(hand, load);
+  ExternalForces forces(model);
+  forces.add(model, hand, push);
+  const VectorXd zero = VectorXd::Zero(7);
+  EXPECT_LE((out.torque - inverse_dynamics(model, data, q, zero, zero, forces)).norm(), 1e-9);
+}
+
+TEST_F(EmbeddedTest, RampsToZeroWithoutStates) {
+  cycle();
+  for (int i = 0; i < 402; ++i) {
+    now += kMillisecond;
+    controller.step(now, in, out);
+  }
+  EXPECT_EQ(out.phase, Phase::kFallback);
+  EXPECT_TRUE(has(out.faults, Fault::kStaleState));
+  EXPECT_TRUE(out.torque.isZero(0.0));
+}
+
+TEST_F(EmbeddedTest, NewSettingsRampTorque) {
+  cycle();
+  const VectorXd before = out.torque;
+  ControlSettings settings;
+  settings.compensated_by_hardware.gravity = true;
+  controller.set_settings(settings);
+  cycle();
+  EXPECT_LE((out.torque - before).cwiseAbs().maxCoeff(), before.cwiseAbs().maxCoeff() / 290.0);
+  settle();
+  EXPECT_TRUE(out.torque.isZero(1e-9));
+}
+
+TEST_F(EmbeddedTest, RejectsInvalidSettingsWithOneSentence) {
+  const auto rejection_of = [&](const ControlSettings& settings) -> std::string {
+    try {
+      controller.set_settings(settings);
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return "";
+  };
+  ControlSettings settings;
+  settings.kp = {1.0, 2.0};
+  EXPECT_NE(rejection_of(settings).find("'gains.kp' has 2 values"), std::string::npos);
+  settings = {};
+  settings.state_timeout_s = 0.0;
+  EXPECT_NE(rejection_of(settings).find("'state_timeout_s' is 0"), std::string::npos);
+  settings = {};
+  settings.effort_limits = {std::numeric_limits<double>::quiet_NaN()};
+  EXPECT_NE(rejection_of(settings).find("'effort_limits'"), std::string::npos);
+  settings = {};
+  settings.torque_mode = static_cast<TorqueMode>(77);
+  EXPECT_NE(rejection_of(settings).find("'torque_mode'"), std::string::npos);
+  settings = {};
+  settings.fallback = static_cast<Fallback>(9);
+  EXPECT_NE(rejection_of(settings).find("'fallback'"), std::string::npos);
+  settings = {};
+  settings.ramp_s = 0.0;
+  EXPECT_NE(rejection_of(settings).find("'ramp_s' is 0, but must be between 0.01 and 10"),
+            std::string::npos);
+  settings = {};
+  settings.command_joints = {model.joint_names()[0], model.joint_names()[0]};
+  EXPECT_NE(rejection_of(settings).find("twice"), std::string::npos);
+  settings = {};
+  settings.effort_limits = {std::numeric_limits<double>::quiet_NaN()};
+  EXPECT_THROW(TorqueController(model, settings), std::invalid_argument);
+}
+
+TEST_F(EmbeddedTest, SetpointReplacesTrajectoriesWithoutFreeingMemory) {
+  ControlSettings settings;
+  settings.torque_mode = TorqueMode::kComputedTorque;
+  start(settings);
+  JointReference trajectory;
+  trajectory.generation = 1;
+  trajectory.received = trajectory.start = now;
+  trajectory.has_position = trajectory.has_effort = true;
+  trajectory.knots = std::vector<Knot>{{0.0, 1.0, 0.0, 0.0, 9.0}, {9.0, 2.0, 0.0, 0.0, 9.0}};
+  JointReference later = trajectory;
+  later.generation = 2;
+  later.start = now + 10 * kMillisecond;
+  for (JointReference& reference : in.references.joints) {
+    reference = trajectory;
+    reference.later = {later};
+  }
+  cycle();
+  const VectorXd zero = VectorXd::Zero(7);
+  const HeapWatch watch;
+  in.set_reference(now, q, zero, zero);
+  EXPECT_EQ(watch.count(), 0u);
+  for (int i = 0; i < 400; ++i) cycle();
+  EXPECT_LE((out.torque - gravity_torque(model, data, q)).norm(), 1e-9);
+  EXPECT_TRUE(out.position_error.isZero(1e-12));
+}
+
+TEST_F(EmbeddedTest, TimesOfAnotherClockAreNotFresh) {
+  const Index hand = model.link_count() - 1;
+  cycle();
+  const VectorXd before = out.torque;
+  in.set_wrench(now + 3600 * kNanosecondsPerSecond, hand,
+                Force(Vector3(1, 2, 3), Vector3(4, 5, 6)));
+  settle();
+  EXPECT_LE((out.torque - before).norm(), 1e-12);
+  EXPECT_TRUE(has(out.faults, Fault::kStaleWrench));
+  ControlSettings settings;
+  settings.effort_source = EffortSource::kCommand;
+  start(settings);
+  in.effort_command.received.assign(7, now + 3600 * kNanosecondsPerSecond);
+  cycle();
+  EXPECT_TRUE(has(out.faults, Fault::kStaleCommand));
+  EXPECT_FALSE(out.send_acceleration);
+}
+
+TEST_F(EmbeddedTest, ZeroPayloadRemovesPayloadOfModel) {
+  const Index hand = model.link_count() - 1;
+  const VectorXd unloaded = gravity_torque(model, data, q);
+  model.set_payload(hand, Inertia::from_com(1.5, {0, 0, 0.1}, 0.001 * Matrix3::Identity()));
+  start({});
+  cycle();
+  EXPECT_LE((out.torque - gravity_torque(model, data, q)).norm(), 1e-9);
+  EXPECT_GT((out.torque - unloaded).norm(), 0.1);
+  in.set_payload(hand, Inertia::Zero());
+  settle();
+  EXPECT_LE((out.torque - unloaded).norm(), 1e-9);
+}
+
+TEST_F(EmbeddedTest, SettersAndStepsDoNotAllocate) {
+  ControlSettings settings;
+  settings.torque_mode = TorqueMode::kComputedTorque;
+  start(settings);
+  const VectorXd zero = VectorXd::Zero(7);
+  const HeapWatch watch;
+  for (int i = 0; i < 100; ++i) {
+    in.set_reference(now, q, zero, zero);
+    in.set_wrench(now, 3, Force::Zero());
+    in.set_payload(3, Inertia::Zero());
+    in.set_gravity(kStandardGravity);
+    cycle();
+  }
+  EXPECT_EQ(watch.count(), 0u);
+}
+
+}  // namespace
+}  // namespace spatial_dynamics::test

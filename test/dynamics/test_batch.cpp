@@ -1,0 +1,373 @@
+// Batches compute for every column what the functions compute for one state, with the same
+// contract.
+#include "spatial_dynamics/dynamics/batch.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "dynamics/every_function.hpp"
+#include "support/malloc_hook.hpp"
+#include "support/mutex_hook.hpp"
+
+namespace spatial_dynamics::test {
+namespace {
+
+constexpr Index kStates =
+    7;  // not a multiple of 4, the number of states that kernels compute at once
+class Batch : public LawTest {
+ protected:
+  Batch()
+      : fast(model, Dense::kAll),
+        batch(model, kStates, Dense::kAll),
+        q(model.nq(), kStates),
+        v(model.nv(), kStates),
+        a(model.nv(), kStates) {
+    for (Index i = 0; i < kStates; ++i) {
+      const State s = random_state();
+      q.col(i) = s.q;
+      v.col(i) = s.v;
+      a.col(i) = s.a;
+    }
+  }
+  static void expect_near(const MatrixXd& value, const MatrixXd& expected, double factor = 1.0) {
+    EXPECT_LE(largest(value - expected), 1e-12 * factor * (1e-3 + largest(expected)));
+  }
+  Data fast;
+  BatchData batch;
+  MatrixXd q, v, a;
+};
+INSTANTIATE_TEST_SUITE_P(Robots, Batch, ::testing::ValuesIn(all_robots()), robot_name);
+
+TEST_P(Batch, EveryColumnMatchesSingleState) {
+  const ExternalForces same = random_wrenches();
+  MatrixXd wrenches(6 * model.body_count(), kStates);
+  std::vector<ExternalForces> each;
+  for (Index i = 0; i < kStates; ++i) {
+    each.push_back(random_wrenches());
+    for (Index b = 0; b < model.body_count(); ++b) {
+      wrenches.col(i).segment<6>(6 * b) = each.back().on_body(b).vector();
+    }
+  }
+  const auto plain = inverse_dynamics(model, batch, q, v, a);
+  const MatrixXd tau = plain, with_same = inverse_dynamics(model, batch, q, v, a, same);
+  const MatrixXd with_each = inverse_dynamics(model, batch, q, v, a, wrenches);
+  const MatrixXd back = forward_dynamics(model, batch, q, v, with_each, wrenches);
+  EXPECT_EQ(batch.singular_count(), 0);
+  const auto bias = bias_torque(model, batch, q, v);
+  const auto gravity = gravity_torque(model, batch, q);
+  const auto M = mass_matrix(model, batch, q);
+  const auto inverse = mass_matrix_inverse(model, batch, q);
+  for (Index i = 0; i < kStates; ++i) {
+    const auto qi = q.col(i), vi = v.col(i), ai = a.col(i);
+    expect_near(tau.col(i), inverse_dynamics(model, fast, qi, vi, ai));
+    expect_near(with_same.col(i), inverse_dynamics(model, fast, qi, vi, ai, same));
+    const VectorXd expected = inverse_dynamics(model, fast, qi, vi, ai, each[to_size(i)]);
+    expect_near(with_each.col(i), expected);
+    expect_near(bias.col(i), bias_torque(model, fast, qi, vi));
+    expect_near(gravity.col(i), gravity_torque(model, fast, qi));
+    const MatrixXd Mi = mass_matrix(model, fast, qi);
+    const double condition = condition_number(Mi);
+    expect_near(Eigen::Map<const MatrixXd>(M.col(i).data(), model.nv(), model.nv()), Mi);
+    expect_near(Eigen::Map<const MatrixXd>(inverse.col(i).data(), model.nv(), model.nv()),
+                mass_matrix_inverse(model, fast, qi), condition);
+    EXPECT_LT(largest(back.col(i) - ai), rounding(condition * (1.0 + largest(ai))));
+  }
+}
+
+/// A batch function: its name, how many of q, v, x it has as arguments, and the parts of its
+/// result.
+struct BatchFunction {
+  std::string name;
+  int arguments;
+  std::function<std::vector<BatchData::Result>(const Model&, BatchData&, StatesView q, StatesView v,
+                                               StatesView x)>
+      call;
+};
+
+/// All batch functions. Their names include all names of every_function().
+std::vector<BatchFunction> every_batch_function(const MatrixXd& f, Index link) {
+  using M = const Model&;
+  using D = BatchData&;
+  using S = StatesView;
+  using Parts = std::vector<BatchData::Result>;
+  constexpr Frame kLocal = Frame::kLocal;
+  return {
+      {"inverse_dynamics", 3,
+       [&f](M m, D d, S q, S v, S x) { return Parts{inverse_dynamics(m, d, q, v, x, f)}; }},
+      {"rigid_body_torque", 3,
+       [&f](M m, D d, S q, S v, S x) { return Parts{rigid_body_torque(m, d, q, v, x, f)}; }},
+      {"friction_torque", 2, [](M m, D d, S, S v, S) { return Parts{friction_torque(m, d, v)}; }},
+      {"rotor_torque", 3, [](M m, D d, S, S, S x) { return Parts{rotor_torque(m, d, x)}; }},
+      {"bias_torque", 2, [&f](M m, D d, S q, S v, S) { return Parts{bias_torque(m, d, q, v, f)}; }},
+      {"gravity_torque", 1,
+       [&f](M m, D d, S q, S, S) { return Parts{gravity_torque(m, d, q, f)}; }},
+      {"forward_dynamics", 3,
+       [&f](M m, D d, S q, S v, S x) { return Parts{forward_dynamics(m, d, q, v, x, f)}; }},
+      {"mass_matrix", 1, [](M m, D d, S q, S, S) { return Parts{mass_matrix(m, d, q)}; }},
+      {"mass_matrix_inverse", 1,
+       [](M m, D d, S q, S, S) { return Parts{mass_matrix_inverse(m, d, q)}; }},
+      {"coriolis_matrix", 2,
+       [](M m, D d, S q, S v, S) { return Parts{coriolis_matrix(m, d, q, v)}; }},
+      {"inverse_dynamics_derivatives", 3,
+       [&f](M m, D d, S q, S v, S x) {
+         const auto r = inverse_dynamics_derivatives(m, d, q, v, x, f);
+         return Parts{r.dtau_dq, r.dtau_dv, r.dtau_da};
+       }},
+      {"forward_dynamics_derivatives", 3,
+       [&f](M m, D d, S q, S v, S x) {
+         const auto r = forward_dynamics_derivatives(m, d, q, v, x, f);
+         return Parts{r.da_dq, r.da_dv, r.da_dtau, r.a};
+       }},
+      {"regressor", 3, [](M m, D d, S q, S v, S x) { return Parts{regressor(m, d, q, v, x)}; }},
+      {"joint_wrenches", 3,
+       [&f](M m, D d, S q, S v, S x) { return Parts{joint_wrenches(m, d, q, v, x, f)}; }},
+      {"jacobian", 1, [link](M m, D d, S q, S, S) { return Parts{jacobian(m, d, q, link)}; }},
+      {"jacobian_rate", 2,
+       [link](M m, D d, S q, S v, S) { return Parts{jacobian_rate(m, d, q, v, link)}; }},
+      {"link_pose", 1, [link](M m, D d, S q, S, S) { return Parts{link_pose(m, d, q, link)}; }},
+      {"link_velocity", 2,
+       [link](M m, D d, S q, S v, S) { return Parts{link_velocity(m, d, q, v, link, kLocal)}; }},
+      {"link_acceleration", 3,
+       [link](M m, D d, S q, S v, S x) {
+         return Parts{link_acceleration(m, d, q, v, x, link, kLocal)};
+       }},
+      {"link_classical_acceleration", 3,
+       [link](M m, D d, S q, S v, S x) {
+         return Parts{link_classical_acceleration(m, d, q, v, x, link)};
+       }},
+      {"kinetic_energy", 2,
+       [](M m, D d, S q, S v, S) { return Parts{kinetic_energy(m, d, q, v)}; }},
+      {"potential_energy", 1, [](M m, D d, S q, S, S) { return Parts{potential_energy(m, d, q)}; }},
+      {"center_of_mass", 1, [](M m, D d, S q, S, S) { return Parts{center_of_mass(m, d, q)}; }},
+      {"centroidal_momentum", 2,
+       [](M m, D d, S q, S v, S) { return Parts{centroidal_momentum(m, d, q, v)}; }},
+  };
+}
+
+std::vector<MatrixXd> copies(const std::vector<BatchData::Result>& parts) {
+  return {parts.begin(), parts.end()};
+}
+
+/// Equality in which NaN equals NaN: an arbitrary result is not always a valid q.
+bool same_numbers(const std::vector<MatrixXd>& a, const std::vector<MatrixXd>& b) {
+  const auto equal = [](double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](const auto& x, const auto& y) {
+    return x.rows() == y.rows() && x.cols() == y.cols() &&
+           std::equal(x.data(), x.data() + x.size(), y.data(), equal);
+  });
+}
+
+/// With other wrenches in every state.
+class EveryBatchFunction : public Batch {
+ protected:
+  EveryBatchFunction() : wrenches(6 * model.body_count(), kStates), link(model.link_count() - 1) {
+    for (Index i = 0; i < kStates; ++i) {
+      each.push_back(random_wrenches());
+      for (Index b = 0; b < model.body_count(); ++b) {
+        wrenches.col(i).segment<6>(6 * b) = each.back().on_body(b).vector();
+      }
+    }
+  }
+  [[nodiscard]] std::vector<BatchFunction> functions() const {
+    return every_batch_function(wrenches, link);
+  }
+  MatrixXd wrenches;
+  std::vector<ExternalForces> each;
+  Index link;
+};
+INSTANTIATE_TEST_SUITE_P(Robots, EveryBatchFunction, ::testing::ValuesIn(small_robots()),
+                         robot_name);
+
+TEST_P(EveryBatchFunction, EveryColumnMatchesSingleState) {
+  std::vector<std::string> found;
+  for (const BatchFunction& function : functions()) {
+    const std::vector<MatrixXd> result = copies(function.call(model, batch, q, v, a));
+    for (Index i = 0; i < kStates; ++i) {
+      for (const Function& one : every_function(each[to_size(i)], link)) {
+        if (one.name != function.name) continue;
+        const auto parts = one.call(model, fast, q.col(i), v.col(i), a.col(i));
+        ASSERT_EQ(parts.size(), result.size());
+        const double condition = condition_number(mass_matrix(model, fast, q.col(i)));
+        for (std::size_t k = 0; k < parts.size(); ++k) {
+          const Eigen::Map<const VectorXd> expected(parts[k].data, parts[k].size);
+          SCOPED_TRACE(function.name);
+          expect_near(result[k].col(i), expected, condition);
+        }
+        found.push_back(one.name);
+      }
+    }
+  }
+  EXPECT_EQ(found.size(), to_size(kStates) * every_function(each[0], link).size());
+}
+
+TEST_P(EveryBatchFunction, KinematicsAndEnergiesMatchSingleState) {
+  for (Index i = 0; i < kStates; ++i) {
+    const auto qi = q.col(i), vi = v.col(i), ai = a.col(i);
+    const Transform pose = link_pose(model, fast, qi, link);
+    const VectorXd seven = link_pose(model, batch, q, link).col(i);
+    EXPECT_EQ(seven.head<3>(), pose.position());
+    const Quaternion turn(seven(6), seven(3), seven(4), seven(5));
+    EXPECT_LT(largest(turn.toRotationMatrix() - pose.rotation()), 1e-14);
+    for (const Frame frame : {Frame::kLocal, Frame::kWorld, Frame::kLocalWorldAligned}) {
+      EXPECT_EQ(link_velocity(model, batch, q, v, link, frame).col(i),
+                link_velocity(model, fast, qi, vi, link, frame).vector());
+      EXPECT_EQ(link_acceleration(model, batch, q, v, a, link, frame).col(i),
+                link_acceleration(model, fast, qi, vi, ai, link, frame).vector());
+    }
+    EXPECT_EQ(link_classical_acceleration(model, batch, q, v, a, link).col(i),
+              link_classical_acceleration(model, fast, qi, vi, ai, link).vector());
+    EXPECT_EQ(kinetic_energy(model, batch, q, v)(i), kinetic_energy(model, fast, qi, vi));
+    EXPECT_EQ(potential_energy(model, batch, q)(i), potential_energy(model, fast, qi));
+    EXPECT_EQ(center_of_mass(model, batch, q).col(i), center_of_mass(model, fast, qi));
+    EXPECT_EQ(centroidal_momentum(model, batch, q, v).col(i),
+              centroidal_momentum(model, fast, qi, vi).vector());
+  }
+}
+
+TEST_P(EveryBatchFunction, TakesOneColumnOfAResultAsWrenchesOfAllStates) {
+  const MatrixXd first = joint_wrenches(model, batch, q, v, a).leftCols(1);
+  const MatrixXd expected = joint_wrenches(model, batch, q, v, a, first);
+  const auto again = joint_wrenches(model, batch, q, v, a);
+  EXPECT_EQ(MatrixXd(joint_wrenches(model, batch, q, v, a, again.leftCols(1))), expected);
+}
+
+TEST_P(EveryBatchFunction, DoesNotChangeResultsOfOthers) {
+  MatrixXd other = q;
+  other.col(0).swap(other.col(1));
+  for (const BatchFunction& first : functions()) {
+    const std::vector<BatchData::Result> result = first.call(model, batch, q, v, a);
+    const std::vector<MatrixXd> before = copies(result);
+    for (const BatchFunction& second : functions()) {
+      if (second.name != first.name) second.call(model, batch, other, a, v);
+    }
+    EXPECT_TRUE(same_numbers(copies(result), before)) << first.name;
+  }
+}
+
+TEST_P(EveryBatchFunction, AcceptsAnyResultAsAnyArgument) {
+  BatchData separate(model, kStates, Dense::kAll);
+  for (const BatchFunction& first : functions()) {
+    for (const BatchFunction& second : functions()) {
+      for (int argument = 0; argument < second.arguments; ++argument) {
+        for (const Index shift : {0, 1}) {  // in columns, within the memory of the result
+          const auto parts = first.call(model, batch, q, v, a);
+          const BatchData::Result& part = parts[0];
+          const Index rows = argument == 0 ? model.nq() : model.nv();
+          if (part.rows() < rows) continue;
+          const Index states = kStates - shift;
+          const auto given = part.block(0, shift, rows, states);
+          const MatrixXd copy = given;
+          const MatrixXd some = wrenches.rightCols(states);
+          const auto functions_of_some = every_batch_function(some, link);
+          const auto same = std::find_if(functions_of_some.begin(), functions_of_some.end(),
+                                         [&](const auto& f) { return f.name == second.name; });
+          const auto call = [&](BatchData& memory, StatesView x) {
+            return copies(same->call(model, memory,
+                                     argument == 0 ? x : StatesView(q.leftCols(states)),
+                                     argument == 1 ? x : StatesView(v.leftCols(states)),
+                                     argument == 2 ? x : StatesView(a.leftCols(states))));
+          };
+          const std::vector<MatrixXd> aliased = call(batch, given);
+          EXPECT_TRUE(same_numbers(aliased, call(separate, copy)))
+              << second.name << "(" << first.name << ") argument " << argument;
+        }
+      }
+    }
+  }
+}
+
+TEST_P(EveryBatchFunction, UsesChangesOfModel) {
+  for (const BatchFunction& function : functions()) function.call(model, batch, q, v, a);
+  model.set_gravity({0.5, -3.0, 1.0});
+  model.set_payload(link, Inertia::from_com(2.0, {0.1, 0.0, 0.2}, 0.01 * Matrix3::Identity()));
+  model.set_friction_speed(0.25);
+  BatchData fresh(model, kStates, Dense::kAll);
+  for (const BatchFunction& function : functions()) {
+    EXPECT_TRUE(same_numbers(copies(function.call(model, batch, q, v, a)),
+                             copies(function.call(model, fresh, q, v, a))))
+        << function.name;
+  }
+}
+
+TEST_P(EveryBatchFunction, DoesNotAllocateOrLock) {
+  for (const BatchFunction& function : functions()) {
+    const LockWatch locks;
+    const HeapWatch watch;
+    // The allocations of the test itself: the vector of parts and its release.
+    function.call(model, batch, q, v, a);
+    EXPECT_EQ(watch.count(), 2u) << function.name;
+    EXPECT_EQ(locks.count(), 0u) << function.name;
+  }
+}
+
+TEST(BatchSizes, RequiresDataOfModelAndReservedMemory) {
+  Random random(3), same(3);
+  const Model model = random_tree(random, {}), twin = random_tree(same, {});
+  BatchData batch(model, 2), moved(model, 2);
+  const MatrixXd x = MatrixXd::Zero(model.nv(), 2),
+                 none = MatrixXd::Zero(6 * model.body_count(), 1);
+  int dense = 0;
+  for (const BatchFunction& function : every_batch_function(none, 0)) {
+    EXPECT_NE(sentence([&] { function.call(twin, batch, x, x, x); }).find("another model"),
+              std::string::npos)
+        << function.name;
+    const std::string text = sentence([&] { function.call(model, batch, x, x, x); });
+    if (text.empty()) continue;
+    ++dense;
+    EXPECT_NE(text.find(function.name + "()"), std::string::npos) << text;
+    EXPECT_NE(text.find("BatchData::reserve(Dense::k"), std::string::npos) << text;
+  }
+  EXPECT_EQ(dense, 9);
+  batch.reserve(Dense::kAll);
+  EXPECT_TRUE(batch.is_reserved(Dense::kAll));
+  BatchData taken = std::move(moved);
+  for (const BatchFunction& function : every_batch_function(none, 0)) {
+    EXPECT_EQ(sentence([&] { function.call(model, batch, x, x, x); }), "") << function.name;
+    EXPECT_NE(sentence([&] { function.call(model, moved, x, x, x); }).find("moved from"),
+              std::string::npos);
+  }
+  EXPECT_EQ(moved.capacity(), 0);
+  EXPECT_NE(sentence([&] { moved.reserve(Dense::kAll); }).find("moved from"), std::string::npos);
+  EXPECT_NE(sentence([&] { BatchData(model, -1); }).find("capacity is -1"), std::string::npos);
+}
+
+TEST(BatchSingular, ColumnsAreZeroAndCounted) {
+  const Model model = massless_hinge();
+  BatchData batch(model, 3, Dense::kAll);
+  const MatrixXd one = MatrixXd::Ones(model.nv(), 3);
+  EXPECT_EQ(largest(forward_dynamics(model, batch, one, one, one)), 0.0);
+  EXPECT_EQ(batch.singular_count(), 3);
+  EXPECT_EQ(largest(mass_matrix_inverse(model, batch, one)), 0.0);
+  EXPECT_EQ(batch.singular_count(), 3);
+  EXPECT_EQ(largest(forward_dynamics_derivatives(model, batch, one, one, one).da_dtau), 0.0);
+  EXPECT_EQ(batch.singular_count(), 3);
+}
+
+TEST(BatchSizes, WrongNumberOfRowsColumnsOrStatesThrows) {
+  Random random(3);
+  const Model model = random_tree(random, {});
+  BatchData batch(model, 4);
+  const Index n = model.nv();
+  const MatrixXd x = MatrixXd::Zero(n, 4), rows = MatrixXd::Zero(n + 1, 4),
+                 columns = MatrixXd::Zero(n, 3), many = MatrixXd::Zero(n, 5);
+  EXPECT_NE(sentence([&] {
+              inverse_dynamics(model, batch, x, rows, x);
+            }).find("v has " + std::to_string(n + 1) + " rows, expected " + std::to_string(n)),
+            std::string::npos);
+  EXPECT_NE(sentence([&] {
+              forward_dynamics(model, batch, x, x, columns);
+            }).find("tau has 3 columns, expected 4"),
+            std::string::npos);
+  EXPECT_NE(sentence([&] { gravity_torque(model, batch, many); }).find("5 columns"),
+            std::string::npos);
+  EXPECT_NE(sentence([&] { inverse_dynamics(model, batch, x, x, x, x); }).find("external has"),
+            std::string::npos);
+  EXPECT_NE(sentence([&] { mass_matrix(model, batch, x); }).find("reserve(Dense::kMassMatrix)"),
+            std::string::npos);
+  batch.reserve(Dense::kMassMatrix);
+  EXPECT_EQ(mass_matrix(model, batch, x).rows(), n * n);
+  EXPECT_EQ(mass_matrix(model, batch, x.leftCols(0)).cols(), 0);
+}
+
+}  // namespace
+}  // namespace spatial_dynamics::test

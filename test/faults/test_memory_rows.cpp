@@ -1,0 +1,131 @@
+// Row 66: messages whose size would take the memory of the node.
+#include <fstream>
+
+#include "node/node_peer.hpp"
+#include "support/sanitizers.hpp"
+
+namespace spatial_dynamics::test {
+namespace {
+
+const std::vector<double> kPosture{0.1, 0.4, -0.3, -1.5, 0.2, 1.2, 0.5};
+
+/// Resident memory of a process in MB.
+long resident_mb(pid_t process) {
+  std::ifstream status("/proc/" + std::to_string(process) + "/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.rfind("VmRSS:", 0) == 0) return std::stol(line.substr(6)) / 1024;
+  }
+  return 0;
+}
+
+/// A peer that may send messages of any size.
+Variables unlimited() {
+  Variables variables = local_variables();
+  variables["CYCLONEDDS_URI"] =
+      "<CycloneDDS><Domain><Internal><MaxSampleSize>2000000000 "
+      "B</MaxSampleSize></Internal></Domain>"
+      "</CycloneDDS>";
+  return variables;
+}
+
+class Frame : public ::testing::TestWithParam<std::size_t> {};
+
+TEST_P(Frame, Row66OfManyMegabytesLeavesNoMemoryBehindAndStatesAreServed) {
+  if (kSanitized) GTEST_SKIP() << "a sanitizer keeps what is freed";
+  const Model model = load_urdf_file(shipped_urdf("arm7"));
+  NodePeer peer("/", unlimited());
+  const NodeProcess node({"run", "--urdf", shipped_urdf("arm7"), "--mode", "gravity_compensation",
+                          "--ros-args", "-p", "rate_hz:=200", "-p", "state_timeout_s:=0.4", "-p",
+                          "realtime.lock_memory:=false"});
+  ASSERT_TRUE(peer.connected());
+  peer.feed(model.joint_names(), kPosture);
+  ASSERT_TRUE(eventually([&] { return peer.torques() > 50; }));
+  auto payloads = peer.node().advertise<dds::InertiaStamped>("dynamics/payload", dds::kDefaultQos);
+  auto efforts =
+      peer.node().advertise<dds::JointState>("dynamics/effort_command", dds::kDefaultQos);
+  ASSERT_TRUE(eventually([&] { return payloads.matched() == 1 && efforts.matched() == 1; }));
+  const long before = resident_mb(node.id());
+  ASSERT_GT(before, 0);
+  {
+    const std::string frame(GetParam(), 'x');
+    dds::Message<dds::InertiaStamped> payload;
+    dds::assign(payload->header.frame_id, frame);
+    (void)payloads.write(*payload);
+    dds::Message<dds::JointState> effort;
+    dds::assign(effort->header.frame_id, frame);
+    (void)efforts.write(*effort);
+  }
+  std::this_thread::sleep_for(std::chrono::seconds(2));
+  EXPECT_TRUE(eventually([&] { return resident_mb(node.id()) < before + 10; }))
+      << resident_mb(node.id()) - before << " MB more";
+  const int torques = peer.torques();
+  EXPECT_TRUE(eventually([&] { return peer.torques() > torques + 50; }));
+  EXPECT_EQ(peer.diagnostics().find("states are stale"), std::string::npos);
+}
+INSTANTIATE_TEST_SUITE_P(Sizes, Frame,
+                         ::testing::Values(7'000'000,     // decoded where its topic allows it
+                                           30'000'000,    // assembled, and dropped unread
+                                           200'000'000),  // not assembled
+                         [](const auto& test) { return std::to_string(test.param / 1'000'000); });
+
+/// Peak resident memory of a process in MB.
+long peak_mb(pid_t process) {
+  std::ifstream status("/proc/" + std::to_string(process) + "/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.rfind("VmHWM:", 0) == 0) return std::stol(line.substr(6)) / 1024;
+  }
+  return 0;
+}
+
+struct Trajectory {
+  std::uint32_t points;
+  std::size_t joints;
+  int messages;
+};
+
+class LongReference : public ::testing::TestWithParam<Trajectory> {};
+
+/// A message of 1.3 million empty points took 0.74 s of the thread that reads states, and 297 MB.
+TEST_P(LongReference, Row66DelaysNoStateAndTakesBoundedMemory) {
+  if (kSanitized) GTEST_SKIP() << "a sanitizer keeps what is freed, and is slow";
+  const Model model = load_urdf_file(shipped_urdf("arm7"));
+  NodePeer peer("/", unlimited());
+  const NodeProcess node({"run", "--urdf", shipped_urdf("arm7"), "--mode", "gravity_compensation",
+                          "--ros-args", "-p", "rate_hz:=200", "-p", "state_timeout_s:=0.4", "-p",
+                          "realtime.lock_memory:=false"});
+  ASSERT_TRUE(peer.connected());
+  peer.feed(model.joint_names(), kPosture);
+  ASSERT_TRUE(eventually([&] { return peer.torques() > 50; }));
+  auto references =
+      peer.node().advertise<dds::JointTrajectory>("dynamics/reference", dds::kDefaultQos);
+  ASSERT_TRUE(eventually([&] { return references.matched() == 1; }));
+  const long before = peak_mb(node.id());
+  dds::Message<dds::JointTrajectory> message;
+  const Trajectory& size = GetParam();
+  const std::vector<std::string>& names = model.joint_names();
+  const std::vector<double> positions(size.joints, 0.3);
+  dds::assign(message->joint_names,
+              std::vector<std::string>(names.begin(),
+                                       names.begin() + static_cast<std::ptrdiff_t>(size.joints)));
+  dds::resize(message->points, size.points);
+  std::int32_t number = 0;
+  for (dds::JointTrajectoryPoint& point : dds::elements(message->points)) {
+    if (size.joints > 0) dds::assign(point.positions, positions);
+    ++number;
+    point.time_from_start = {number / 1000, static_cast<std::uint32_t>(number % 1000) * 1'000'000U};
+  }
+  for (int i = 0; i < size.messages; ++i) (void)references.write(*message);
+  std::this_thread::sleep_for(std::chrono::seconds(3));
+  EXPECT_LT(peak_mb(node.id()) - before, 150);
+  const int torques = peer.torques();
+  EXPECT_TRUE(eventually([&] { return peer.torques() > torques + 50; }));
+  EXPECT_EQ(peer.diagnostics().find("states are stale"), std::string::npos);
+}
+INSTANTIATE_TEST_SUITE_P(Sizes, LongReference,
+                         ::testing::Values(Trajectory{1'300'000, 0, 1}, Trajectory{100'000, 7, 5}),
+                         [](const auto& test) {
+                           return std::to_string(test.param.points) + "Points";
+                         });
+
+}  // namespace
+}  // namespace spatial_dynamics::test

@@ -1,0 +1,12 @@
+// A library that links ours statically, as a plug-in does.
+#include "spatial_dynamics/model/load_urdf.hpp"
+#include "spatial_dynamics/model/model_error.hpp"
+
+/// Loads a document; the number of its coordinates, or -1 if it is rejected.
+extern "C" int count_coordinates(const char* urdf) {
+  try {
+    return static_cast<int>(spatial_dynamics::load_urdf(urdf).nv());
+  } catch (const spatial_dynamics::ModelError&) {
+    return -1;
+  }
+}

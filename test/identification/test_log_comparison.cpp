@@ -1,0 +1,120 @@
+// Logs with a known error.
+#include "identification/log_comparison.hpp"
+
+#include <gtest/gtest.h>
+
+#include "identification/recorded_log.hpp"
+
+namespace spatial_dynamics::test {
+namespace {
+
+LogComparison comparison_of(const RobotLog& log) {
+  return compare_log(arm7(), make_samples(log, 0.0));
+}
+bool hints_at(const LogComparison& result, const std::string& words) {
+  return result.hints.size() == 1 && result.hints[0].find(words) != std::string::npos;
+}
+std::string all(const LogComparison& result) {
+  std::string text;
+  for (const std::string& hint : result.hints) text += hint + "\n";
+  return text;
+}
+Recording noisy() {
+  Recording recording;
+  recording.sensors.position_noise = 1e-5;
+  recording.sensors.velocity_noise = 1e-3;
+  recording.sensors.effort_noise = 0.05;
+  return recording;
+}
+
+TEST(LogComparisonTest, CorrectModelHasNoHints) {
+  const LogComparison result = comparison_of(record(arm7(), arm7()));
+  EXPECT_TRUE(result.hints.empty()) << all(result);
+  for (const JointResidual& joint : result.joints) {
+    EXPECT_LT(joint.residual_rms, 0.05)
+        << joint.name;  // the filter smooths the jump of friction at zero speed
+  }
+}
+
+TEST(LogComparisonTest, FindsAPayload) {
+  const LogComparison result =
+      comparison_of(record(arm7_with(1.5, Vector3(0, 0, 0.06)), arm7(), noisy()));
+  EXPECT_TRUE(hints_at(result, "a payload of 1.5 kg on link 'flange'")) << all(result);
+}
+
+TEST(LogComparisonTest, FindsAPayloadWhoseMassTheMotionDoesNotDetermine) {
+  // The efforts are 1.4 times as large; but a payload explains what is left of them, too.
+  const RobotLog log = swing(pendulum_with(0.5, Vector3(0, 0, -1)));
+  const LogComparison result = compare_log(pendulum(), make_samples(log, 0.0));
+  EXPECT_TRUE(
+      hints_at(result, "a payload on link 'rod', whose mass this motion does not determine"))
+      << all(result);
+  EXPECT_TRUE(hints_at(result, "identify --inertia")) << all(result);
+}
+
+TEST(LogComparisonTest, DistinguishesAWrongTorqueConstantFromAPayload) {
+  RobotLog log = swing(pendulum());
+  log.effort *= 1.4;
+  const LogComparison result = compare_log(pendulum(), make_samples(log, 0.0));
+  EXPECT_TRUE(hints_at(result, "measures 1.4 times what is predicted")) << all(result);
+}
+
+TEST(LogComparisonTest, AsksForASensorWhereEveryEffortIsZero) {
+  RobotLog log = record(arm7(), arm7());
+  log.effort.setZero();
+  EXPECT_TRUE(hints_at(comparison_of(log), "every effort of 'shoulder_yaw'"))
+      << all(comparison_of(log));
+}
+
+TEST(LogComparisonTest, FindsAConstantOffset) {
+  RobotLog log = record(arm7(), arm7(), noisy());
+  log.effort.row(3).array() += 1.2;
+  const LogComparison result = comparison_of(log);
+  EXPECT_TRUE(hints_at(result, "joint 'elbow' is off by a constant 1.2 N m")) << all(result);
+}
+
+TEST(LogComparisonTest, FindsFrictionThatTheModelLacks) {
+  RobotLog log = record(arm7(), arm7(), noisy());
+  log.effort.row(0) += (2.0 * (log.v.row(0).array() / 1e-3).tanh()).matrix();
+  const LogComparison result = comparison_of(log);
+  EXPECT_TRUE(hints_at(result, "joint 'shoulder_yaw' is off by 2 N m in the direction of motion"))
+      << all(result);
+}
+
+TEST(LogComparisonTest, FindsDamping) {
+  RobotLog log = record(arm7(), arm7(), noisy());
+  log.effort.row(1) += 8.0 * log.v.row(1);
+  const LogComparison result = comparison_of(log);
+  EXPECT_TRUE(hints_at(result, "joint 'shoulder_pitch' is off by 8 N m s/rad times its speed"))
+      << all(result);
+}
+
+TEST(LogComparisonTest, FindsAWrongTorqueConstant) {
+  RobotLog log = record(arm7(), arm7(), noisy());
+  log.effort.row(1) *= 1.3;
+  const LogComparison result = comparison_of(log);
+  EXPECT_TRUE(hints_at(result, "joint 'shoulder_pitch' measures 1.3 times what is predicted"))
+      << all(result);
+}
+
+TEST(LogComparisonTest, FindsAnOppositeSign) {
+  RobotLog log = record(arm7(), arm7(), noisy());
+  log.effort.row(3) *= -1.0;
+  const LogComparison result = comparison_of(log);
+  EXPECT_TRUE(hints_at(result, "efforts of 'elbow' have the opposite sign")) << all(result);
+}
+
+TEST(LogComparisonTest, FindsHardwareThatCompensatesGravity) {
+  RobotLog log = record(arm7(), arm7(), noisy());
+  const Model model = arm7();
+  textbook::Data data(model);
+  for (Index i = 0; i < log.size(); ++i) {
+    const VectorXd q = log.q.col(i);
+    log.effort.col(i) -= gravity_torque(model, data, q);
+  }
+  const LogComparison result = comparison_of(log);
+  EXPECT_TRUE(hints_at(result, "compensated_by_hardware: [gravity]")) << all(result);
+}
+
+}  // namespace
+}  // namespace spatial_dynamics::test

@@ -1,0 +1,98 @@
+"""The executable: signals end it in zero or change nothing, also while nobody reads its log or its URDF never comes."""
+
+import fcntl
+import os
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+from ament_index_python.packages import get_package_prefix
+from diagnostic_msgs.msg import DiagnosticArray
+from sensor_msgs.msg import JointState
+
+from support import ARM, ARM_JOINTS, Tester, description, dynamics, largest
+
+NODE = os.path.join(get_package_prefix('spatial_dynamics'), 'lib', 'spatial_dynamics', 'dynamics_node')
+ENDS_WITHIN = 3.0  # a second, and the rest for a busy machine
+F_SETPIPE_SZ = 1031
+
+
+def generate_test_description():
+    return description(dynamics(namespace='bystander', parameters={'urdf_file': ARM}))  # launch_testing wants a process
+
+
+def start(urdf, **options):
+    return subprocess.Popen([NODE, '--ros-args', '-p', f'urdf_file:={urdf}', '-p', 'rate_hz:=200.0', '-p', 'state_timeout_s:=0.5'],
+                            **options)
+
+
+class TestEnd(unittest.TestCase):
+
+    def setUp(self):
+        self.tester = Tester()
+        self.addCleanup(self.tester.close)
+        self.torques = self.tester.collect(JointState, '/dynamics/torque')
+        self.robot = self.tester.play_robot(ARM_JOINTS, [0.4] * 7, [0.0] * 7)
+
+    def wait_for_torque(self):
+        self.torques.clear()
+        self.assertIsNotNone(self.torques.wait_for(lambda m: largest(m.effort) > 1.0), 'no torque')
+
+    def expect_end_in_zero(self, node):
+        self.assertEqual(node.wait(ENDS_WITHIN), 0)
+        time.sleep(0.3)  # for what is still on its way
+        self.assertEqual(largest(self.torques.messages[-1].effort), 0.0, 'the last torque is not zero')
+
+    def test_signals(self):
+        for end in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGTSTP, signal.SIGXCPU):
+            node = start(ARM)
+            self.addCleanup(node.kill)
+            self.wait_for_torque()
+            for harmless in (signal.SIGUSR1, signal.SIGUSR2, signal.SIGALRM, signal.SIGPROF, signal.SIGPIPE, signal.SIGTTIN):
+                node.send_signal(harmless)
+            self.wait_for_torque()
+            node.send_signal(end)
+            node.send_signal(end)  # the second one changes nothing
+            self.expect_end_in_zero(node)
+
+    def test_unread_log(self):
+        unread, log = os.pipe()
+        fcntl.fcntl(log, F_SETPIPE_SZ, 4096)
+        node = start(ARM, stderr=log, stdout=log)
+        self.addCleanup(node.kill)
+        self.wait_for_torque()
+        os.set_blocking(log, False)
+        try:
+            while True:
+                os.write(log, b'x')
+        except BlockingIOError:
+            os.set_blocking(log, True)
+        diagnostics = self.tester.collect(DiagnosticArray, '/diagnostics')
+        self.robot.cancel()  # which the node logs
+        self.assertIsNotNone(diagnostics.wait_for(
+            lambda m: m.status[0].name.startswith('/dynamics') and 'stale' in m.status[0].message))
+        self.assertIsNotNone(self.torques.wait_for(lambda m: largest(m.effort) == 0.0), 'torques without states')
+        self.robot.reset()
+        self.wait_for_torque()
+        node.send_signal(signal.SIGTERM)
+        self.expect_end_in_zero(node)
+        os.close(unread)
+
+    def test_urdf_from_a_pipe(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pipe = os.path.join(folder, 'robot.urdf')
+            os.mkfifo(pipe)
+            node = start(pipe)
+            self.addCleanup(node.kill)
+            file = None
+            deadline = time.monotonic() + 20.0
+            while file is None and time.monotonic() < deadline:
+                try:
+                    file = os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)  # fails until it is read
+                except OSError:
+                    time.sleep(0.01)
+            node.send_signal(signal.SIGINT)
+            self.assertEqual(node.wait(ENDS_WITHIN), 0)
+            os.close(file)

@@ -1,0 +1,105 @@
+// Which signals end a program and which it ignores. In child processes: signals change the whole
+// process.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <functional>
+
+#include "runtime/end_signals.hpp"
+#include "spatial_dynamics/control/clock.hpp"
+
+namespace spatial_dynamics::test {
+namespace {
+
+/// The exit code of `body` in a child; 128 + signal if one killed it.
+int in_a_child(const std::function<int()>& body) {
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(body());
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+TEST(EndSignals, ReturnsEverySignalThatEnds) {
+  for (const int signal : EndSignals::ending()) {
+    EXPECT_EQ(in_a_child([signal] {
+                ::signal(SIGHUP, SIG_DFL);  // tests may run under nohup
+                const EndSignals signals;
+                if (signals.pending()) return 1;
+                ::raise(signal);
+                if (!signals.pending()) return 2;
+                return signals.wait(10.0);
+              }),
+              signal);
+  }
+}
+
+TEST(EndSignals, FurtherOnesDoNotKillEvenAfterItHasGone) {
+  EXPECT_EQ(in_a_child([] {
+              {
+                const EndSignals signals;
+                ::raise(SIGTERM);
+                (void)signals.wait(10.0);
+              }
+              for (const int signal : EndSignals::ending()) ::raise(signal);
+              return 42;
+            }),
+            42);
+}
+
+TEST(EndSignals, IgnoresTheOthers) {
+  for (const int signal : EndSignals::ignored()) {
+    EXPECT_EQ(in_a_child([signal] {
+                const EndSignals signals;
+                ::raise(signal);
+                return 42;
+              }),
+              42)
+        << signal;
+  }
+}
+
+TEST(EndSignals, EverySignalIsDecided) {
+  // Those that can't be caught, those that mean a fault of the program, and those that do nothing
+  // by default.
+  const std::vector<int> others{SIGKILL, SIGSTOP, SIGSEGV, SIGBUS,  SIGFPE, SIGILL,  SIGABRT,
+                                SIGTRAP, SIGSYS,  SIGCHLD, SIGCONT, SIGURG, SIGWINCH};
+  const auto has = [](const std::vector<int>& signals, int signal) {
+    return std::find(signals.begin(), signals.end(), signal) != signals.end();
+  };
+  for (int signal = 1; signal <= SIGRTMAX; ++signal) {
+    if (signal >= 32 && signal < SIGRTMIN) continue;  // the C library's own
+    EXPECT_EQ(has(EndSignals::ending(), signal) + has(EndSignals::ignored(), signal) +
+                  has(others, signal),
+              1)
+        << signal;
+  }
+}
+
+TEST(EndSignals, KeepsHandlersOfOthersAndNohup) {
+  EXPECT_EQ(in_a_child([] {
+              static volatile sig_atomic_t handled = 0;
+              ::signal(SIGUSR1, [](int) { handled = 1; });
+              ::signal(SIGHUP, SIG_IGN);
+              const EndSignals signals;
+              ::raise(SIGUSR1);
+              ::raise(SIGHUP);
+              if (handled != 1) return 1;
+              return signals.wait(0.05) == 0 ? 42 : 2;
+            }),
+            42);
+}
+
+TEST(EndSignals, WaitEndsAfterItsTime) {
+  EXPECT_EQ(in_a_child([] {
+              const EndSignals signals;
+              const std::int64_t start = steady_now_ns();
+              if (signals.wait(0.05) != 0) return 1;
+              return steady_now_ns() - start >= 50'000'000 ? 42 : 2;
+            }),
+            42);
+}
+
+}  // namespace
+}  // namespace spatial_dynamics::test

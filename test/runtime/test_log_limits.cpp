@@ -1,0 +1,68 @@
+#include "runtime/log_limits.hpp"
+
+#include <gtest/gtest.h>
+
+namespace spatial_dynamics::test {
+namespace {
+
+constexpr std::int64_t kMillisecond = 1'000'000;
+constexpr std::int64_t kSecond = 1000 * kMillisecond;
+
+TEST(LineLimiter, AFewLinesPassUnchanged) {
+  LineLimiter limiter;
+  for (int i = 0; i < LineLimiter::kAtOnce; ++i) EXPECT_EQ(limiter.pass("text", 1), "text");
+}
+
+TEST(LineLimiter, AFloodIsCutToALineASecondWithTheNumberLeftOut) {
+  LineLimiter limiter;
+  int passed = 0;
+  std::uint64_t counted = 0;
+  const int lines = 60'000;  // a minute at 1 kHz
+  for (int i = 0; i < lines; ++i) {
+    const std::string text = limiter.pass("x", 5 + i * kMillisecond);
+    if (text.empty()) continue;
+    ++passed;
+    if (text != "x") counted += std::stoull(text.substr(text.find('(') + 1));
+  }
+  EXPECT_EQ(passed, LineLimiter::kAtOnce + 59);
+  // All but those of the last second, which the next line would count.
+  EXPECT_GE(counted + static_cast<std::uint64_t>(passed), static_cast<std::uint64_t>(lines - 1000));
+  EXPECT_LE(counted + static_cast<std::uint64_t>(passed), static_cast<std::uint64_t>(lines));
+}
+
+TEST(LineLimiter, AfterAQuietTimeItAllowsAsManyAsAtFirst) {
+  LineLimiter limiter;
+  for (int i = 0; i < 100; ++i) (void)limiter.pass("x", 1);
+  const std::int64_t later = 3600 * 1000 * kMillisecond;
+  EXPECT_NE(limiter.pass("x", later).find("90 lines"), std::string::npos);
+  for (int i = 1; i < LineLimiter::kAtOnce; ++i) EXPECT_EQ(limiter.pass("x", later), "x");
+  EXPECT_EQ(limiter.pass("x", later), "");
+}
+
+TEST(ChangeFilter, ANewTextIsLoggedAtOnceAndOnlyOnce) {
+  ChangeFilter filter;
+  EXPECT_TRUE(filter.worth_logging("waiting", kSecond));
+  EXPECT_TRUE(filter.worth_logging("running", 2 * kSecond));
+  for (int i = 3; i < 500; ++i) EXPECT_FALSE(filter.worth_logging("running", i * kSecond)) << i;
+}
+
+TEST(ChangeFilter, ATextThatComesAndGoesEverySecondIsLoggedTwiceAMinute) {
+  ChangeFilter filter;
+  int lines = 0;
+  for (int i = 0; i < 600; ++i) {
+    lines += filter.worth_logging(i % 2 == 0 ? "running" : "saturated", i * kSecond) ? 1 : 0;
+  }
+  EXPECT_GE(lines, 2 * 9);
+  EXPECT_LE(lines, 2 * 11);
+}
+
+TEST(ChangeFilter, ATextOfTheLastMinuteIsLoggedAgainOnceItLasts) {
+  ChangeFilter filter;
+  EXPECT_TRUE(filter.worth_logging("running", 0));
+  EXPECT_TRUE(filter.worth_logging("fallback", 1 * kSecond));
+  for (int i = 2; i < 7; ++i) EXPECT_FALSE(filter.worth_logging("running", i * kSecond)) << i;
+  EXPECT_TRUE(filter.worth_logging("running", 7 * kSecond));
+}
+
+}  // namespace
+}  // namespace spatial_dynamics::test

@@ -1,0 +1,122 @@
+#include "runtime/payload_weight.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "spatial_dynamics/model/configuration.hpp"
+#include "spatial_dynamics/model/coordinates.hpp"
+#include "spatial_dynamics/model/last_moving_link.hpp"
+#include "spatial_dynamics/model/load_urdf.hpp"
+#include "spatial_dynamics/textbook/inverse_dynamics.hpp"
+#include "support/random_tree.hpp"
+#include "support/robots.hpp"
+
+namespace spatial_dynamics::test {
+namespace {
+
+constexpr double kG = 9.80665;
+
+/// A pendulum about y whose hand hangs `length` below the joint at 0.
+Model pendulum(double length, double lower, double upper) {
+  const std::string limits = "lower=\"" + std::to_string(lower) + "\" upper=\"" +
+                             std::to_string(upper) + "\" effort=\"12\" velocity=\"2\"";
+  return load_urdf(R"(<robot name="pendulum"><link name="base"/>
+<link name="rod"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<link name="hand"/>
+<joint name="hinge" type="revolute"><parent link="base"/><child link="rod"/><axis xyz="0 1 0"/><limit )" +
+                   limits + R"(/></joint>
+<joint name="grip" type="fixed"><parent link="rod"/><child link="hand"/><origin xyz="0 0 )" +
+                   std::to_string(-length) + R"("/></joint></robot>)");
+}
+
+Inertia point_mass(double mass, const Vector3& at = Vector3::Zero()) {
+  return Inertia::from_com(mass, at, Matrix3::Zero());
+}
+
+TEST(PayloadWeight, OfAPendulumIsMassTimesGravityTimesLength) {
+  const Model model = pendulum(0.7, -3.0, 3.0);
+  const VectorXd worst =
+      worst_weight_torque(model, model.find_link("hand"), point_mass(2.0), kStandardGravity);
+  EXPECT_NEAR(worst(0), 2.0 * kG * 0.7, 1e-9);
+}
+
+TEST(PayloadWeight, KeepsToThePositionLimits) {
+  const Model model = pendulum(0.7, -0.5, 0.2);
+  const VectorXd worst =
+      worst_weight_torque(model, model.find_link("hand"), point_mass(2.0), kStandardGravity);
+  EXPECT_NEAR(worst(0), 2.0 * kG * 0.7 * std::sin(0.5), 1e-9);
+}
+
+TEST(PayloadWeight, OfAStretchedDoublePendulumHasBothLengths) {
+  const Model model = load_urdf_file(shipped_urdf("double_pendulum"));
+  const Index tip = last_moving_link(model);
+  // The hand's distance from each joint when the arm is straight; both joints turn about the same
+  // horizontal axis.
+  textbook::Data data(model);
+  const Inertia payload = point_mass(3.0, {0.0, 0.0, 0.1});
+  const VectorXd worst = worst_weight_torque(model, tip, payload, kStandardGravity);
+  // Laws, not the robot's figures: no pose of ten thousand is worse, and the worst is reached up to
+  // a percent.
+  VectorXd largest = VectorXd::Zero(model.nv());
+  Random random{3};
+  Model loaded = model;
+  loaded.set_payload(tip, payload);
+  for (int i = 0; i < 10000; ++i) {
+    VectorXd q = 3.2 * random_vector(random, model.nq());
+    for (Index k = 0; k < q.size(); ++k) {
+      const JointLimits& limits = model.joint(k + 1).limits;
+      q(k) = std::clamp(q(k), limits.lower, limits.upper);
+    }
+    const VectorXd bare = gravity_torque(model, data, q);
+    textbook::Data loaded_data(loaded);
+    const VectorXd weight = gravity_torque(loaded, loaded_data, q) - bare;
+    largest = largest.cwiseMax(weight.cwiseAbs());
+  }
+  for (Index k = 0; k < model.nv(); ++k) {
+    EXPECT_LE(largest(k), worst(k) * (1.0 + 1e-9)) << k;
+    EXPECT_GE(largest(k), worst(k) * 0.95) << k;
+  }
+}
+
+TEST(PayloadWeight, NoPoseOfAnArmIsWorse) {
+  const Model model = load_urdf_file(shipped_urdf("arm7"));
+  const Index tip = last_moving_link(model);
+  const Inertia payload = point_mass(2.0, {0.05, 0.0, 0.1});
+  const VectorXd worst = worst_weight_torque(model, tip, payload, kStandardGravity);
+  Model loaded = model;
+  loaded.set_payload(tip, payload);
+  textbook::Data data(model), loaded_data(loaded);
+  Random random{5};
+  for (int i = 0; i < 20000; ++i) {
+    VectorXd q(model.nq());
+    for (Index k = 0; k < q.size(); ++k) {
+      const JointLimits& limits = model.joint(k + 1).limits;
+      q(k) =
+          limits.lower + (0.5 + 0.5 * random_vector(random, 1)(0)) * (limits.upper - limits.lower);
+      q(k) = std::clamp(q(k), limits.lower, limits.upper);
+    }
+    const VectorXd weight = gravity_torque(loaded, loaded_data, q) - gravity_torque(model, data, q);
+    for (Index k = 0; k < q.size(); ++k) {
+      ASSERT_LE(std::abs(weight(k)), worst(k) * (1.0 + 1e-9) + 1e-9) << "joint " << k;
+    }
+  }
+}
+
+TEST(PayloadWeight, IsTheSameEveryTime) {
+  const Model model = load_urdf_file(shipped_urdf("arm7"));
+  const auto once = [&] {
+    return worst_weight_torque(model, last_moving_link(model), point_mass(2.0), kStandardGravity);
+  };
+  EXPECT_EQ(once(), once());
+}
+
+TEST(PayloadWeight, LeavesJointsAloneThatDoNotCarryIt) {
+  const Model model = load_urdf_file(shipped_urdf("arm7"));
+  const VectorXd worst =
+      worst_weight_torque(model, model.link_count() > 4 ? 3 : 1, point_mass(2.0), kStandardGravity);
+  EXPECT_EQ(worst(6), 0.0);
+}
+
+}  // namespace
+}  // namespace spatial_dynamics::test
