@@ -81,25 +81,25 @@ spatial_dynamics run --ros-args --params-file config/computed_torque.yaml -p rat
 ros2 param set /dynamics gains.kp "[100.0, 100.0, 50.0]"     # ROS 2 node
 ```
 
-- An integer is accepted where a number is asked for, in arrays too, and one number or text where an array is. An unknown
-  name, another type or a value out of range is rejected, with the reason, and nothing changes.
+- An integer is accepted in place of a number, also in arrays. A single number or text is accepted in place of an array. An
+  unknown name, another type or a value out of range is rejected with the reason, and nothing changes.
 - **Per joint** (`gains.kp`, `gains.kd`, `effort_limits`, `torque_rate_limit`,
   `following_error_limit`, `armature`, `initial_position`): an array with one number for all joints,
   or with one per joint in the order of `spatial_dynamics check ROBOT.urdf`. Mimic joints have none;
-  a planar joint has three (x, y, theta); a floating base has none. A single joint's number can be
-  given by its name: `effort_limits: {shoulder: 40.0}` in a file, `-p effort_limits.shoulder:=40.0`
-  on the command line. The array or the default applies first, names override it. The ROS 2 node
-  declares the names that it is given at start, in place of an array that is not given; those can be
-  changed with `ros2 param set`.
-- A robot description with the same joints in another order keeps the order of the robot before it,
-  for per-joint arrays and for all outputs.
-- `command_joints` and `compensated_by_hardware` are arrays of texts. An empty text stands for an empty array of any kind
-  (`armature: ''`), which ROS 2 itself can't read as `[]`; `ros2 param dump` writes it so.
-- **Live** parameters may be changed while the ROS 2 node runs (`ros2 param set`); a change takes effect at the edge of a cycle.
+  a planar joint has three (x, y, theta); a floating base has none. The number of a single joint can
+  be set by the joint's name: `effort_limits: {shoulder: 40.0}` in a file, or
+  `-p effort_limits.shoulder:=40.0` on the command line. Such a number overrides the array or the
+  default. If names are set at start and the array is not, the ROS 2 node declares the names instead
+  of the array; `ros2 param set` can then change them.
+- If a new robot description has the same joints in another order, per-joint arrays and all outputs
+  keep the order of the previous description.
+- `command_joints` and `compensated_by_hardware` are arrays of texts. An empty text means an empty array of any type
+  (`armature: ''`), because ROS 2 cannot read `[]`; `ros2 param dump` writes an empty array as an empty text.
+- **Live** parameters may be changed while the ROS 2 node runs (`ros2 param set`); a change takes effect between two cycles.
   The others are read at start. The stand-alone node reads all of them at start.
-- Later arguments override earlier ones, files and `-p` alike. In a file, sections apply in their order: `/**` to every node,
-  `dynamics` or `/left/dynamics` to that one, `/*/dynamics` to those one namespace deep.
-- ROS 2 itself can't read an array that mixes `1` and `1.0`; the stand-alone node can.
+- Later arguments override earlier ones, both files and `-p`. In a file, sections apply in their order: `/**` to every node,
+  `dynamics` or `/left/dynamics` to the node of this name, `/*/dynamics` to such nodes in any namespace of one level.
+- ROS 2 cannot read an array that mixes `1` and `1.0`; the stand-alone node can.
 )";
 
 }  // namespace

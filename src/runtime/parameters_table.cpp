@@ -51,10 +51,9 @@ class Rows {
   }
   void gravity(bool live) {
     const Vector3& g = kStandardGravity;
-    numbers(
-        "gravity", {g.x(), g.y(), g.z()}, -1000.0, 1000.0, "m/s^2", live,
-        "Gravity in the frame of the root link where it is fixed, in the world's where it floats; "
-        "tilt it for a robot on a wall or ceiling.");
+    numbers("gravity", {g.x(), g.y(), g.z()}, -1000.0, 1000.0, "m/s^2", live,
+            "Gravity, in the root link's frame for a fixed base, in the world frame for a floating "
+            "base; rotate it for a robot on a wall or ceiling.");
     table_.back().length = 3;
   }
 
@@ -84,17 +83,16 @@ class Rows {
 /// Parameters of the robot, for both nodes.
 void add_robot(Rows& rows, bool live_gravity) {
   rows.group("The robot");
-  rows.text(
-      "robot_description",
-      "The URDF as text. If neither this nor urdf_file is given, the node waits for it on the "
-      "topic robot_description.");
-  rows.text("urdf_file", "A file with the URDF.");
+  rows.text("robot_description",
+            "The URDF as text. If neither this nor urdf_file is set, the node waits for the topic "
+            "robot_description.");
+  rows.text("urdf_file", "Path of the URDF file.");
   rows.flag("floating_base", false, kAtStart,
             "The root link moves freely in the world instead of being fixed to it.");
   rows.flag("strict", false, kAtStart,
-            "Reject physically inconsistent inertias instead of warning of them.");
+            "Reject physically inconsistent inertias instead of warning about them.");
   rows.per_joint("armature", {}, 0.0, kHuge, "kg m^2 or kg", kAtStart,
-                 "Rotor inertias seen at the joints: none, one for all, or one per joint.");
+                 "Rotor inertias, reflected to the joints: none, one for all, or one per joint.");
   rows.number("friction_speed", kDefaultFrictionSpeed, 1e-9, 1000.0, "rad/s or m/s", kAtStart,
               "Speed around zero within which Coulomb friction decreases to zero.");
   rows.gravity(live_gravity);
@@ -103,16 +101,16 @@ void add_robot(Rows& rows, bool live_gravity) {
 void add_loop(Rows& rows) {
   rows.group("The loop");
   rows.number("rate_hz", 1000.0, 1.0, 20000.0, "Hz", kLive,
-              "Rate of the loop, and so of torques and accelerations.");
+              "Rate of the loop, and of the torques and accelerations that it sends.");
   rows.choice("trigger", {"timer", "state"}, kAtStart,
-              "What starts a cycle: the clock, at rate_hz, or an arriving state, at most at "
+              "What starts a cycle: timer, at rate_hz; or state, when a state arrives, at most at "
               "rate_hz.");
   rows.number("deadline_s", 0.0, 0.0, 3600.0, "s", kAtStart,
               "DEADLINE offered on ~/torque and ~/torque_array, and lease of their LIVELINESS; 0: "
               "five periods of the loop, none with trigger: state.");
   rows.flag("autostart", true, kAtStart,
-            "Configure and activate at start; else wait for lifecycle transitions (ROS 2 node) or "
-            "for true on `~/set_active`.");
+            "Configure and activate at start; otherwise wait for lifecycle transitions (ROS 2 "
+            "node) or for true on `~/set_active`.");
   rows.flag("use_sim_time", false, kAtStart, "Stamps follow the topic /clock.");
   rows.flag("yield_to_active_node", true, kAtStart,
             "Delay the first torque while another spatial_dynamics node sends on the same torque "
@@ -122,24 +120,24 @@ void add_loop(Rows& rows) {
 void add_torque(Rows& rows) {
   rows.group("Torques and accelerations");
   rows.choice("torque_mode", {"inverse_dynamics", "gravity_compensation", "computed_torque"}, kLive,
-              "gravity_compensation holds the weight, inverse_dynamics follows the reference's "
+              "gravity_compensation balances gravity, inverse_dynamics produces the reference's "
               "acceleration, computed_torque adds feedback of position and velocity.");
   rows.per_joint("gains.kp", {100.0}, 0.0, kHuge, "1/s^2", kLive,
                  "Position gains of computed_torque: one for all, or one per joint.");
   rows.per_joint("gains.kd", {20.0}, 0.0, kHuge, "1/s", kLive,
                  "Velocity gains of computed_torque: one for all, or one per joint.");
   rows.texts("compensated_by_hardware", {"gravity", "coriolis", "friction"}, kLive,
-             "Terms that the robot adds itself, so that torques do not contain them.");
+             "Terms that the robot's own controller adds; torques do not contain them.");
   rows.flag("friction_compensation", true, kLive, "Torques compensate the URDF's joint friction.");
   rows.choice(
       "forward.effort_source", {"auto", "measured", "command", "own"}, kLive,
       "The efforts from which accelerations are computed; auto: measured if states have them, "
       "else the node's own torques.");
   rows.choice("missing_velocity", {"zero", "differentiate"}, kAtStart,
-              "The velocity of a joint whose states never have one; if only some states have none, "
+              "Velocity of a joint whose states never contain one; if only some states lack it, "
               "positions are differentiated.");
   rows.number("observer_gain", 50.0, 0.1, 10000.0, "1/s", kLive,
-              "Bandwidth of the momentum observer behind ~/external_torque.");
+              "Bandwidth of the momentum observer that computes ~/external_torque.");
 }
 
 void add_safety(Rows& rows) {
@@ -150,36 +148,34 @@ void add_safety(Rows& rows) {
               "Age at which a one-point reference, an effort command or a wrench is stale; a "
               "trajectory's last point is held.");
   rows.choice("on_reference_timeout", {"hold", "fallback"}, kLive,
-              "Stale reference: hold its last position (computed_torque) or acceleration 0 "
-              "(inverse_dynamics), or fall back.");
+              "On a stale reference: hold its last position (computed_torque) or use acceleration "
+              "0 (inverse_dynamics), or start the fallback.");
   rows.choice("fallback", {"zero", "gravity_only", "stop"}, kLive,
-              "On stale states and faults: ramp to zero; compensate gravity for gravity_only_s "
-              "first; or send zero, then nothing.");
+              "On stale states and faults: ramp to zero; compensate gravity for gravity_only_s, "
+              "then ramp to zero; or ramp to zero, then send nothing.");
   rows.number("gravity_only_s", 5.0, 0.0, 3600.0, "s", kLive,
-              "How long the fallback gravity_only compensates before it ramps to zero.");
+              "How long the fallback gravity_only compensates gravity before it ramps to zero.");
   rows.number("ramp_s", 0.3, 0.01, 10.0, "s", kLive,
               "Duration of ramps: fallbacks, changes of parameters, payloads and gravity, and "
               "timeouts.");
   rows.per_joint("effort_limits", {}, 0.0, kHuge, "N m or N", kLive,
-                 "Largest efforts: none, one for all, or one per joint; 0 means the URDF's. The "
-                 "smaller of this and the URDF's limit holds.");
+                 "Effort limits: none, one for all, or one per joint; 0 means the URDF's. The "
+                 "smaller of this and the URDF's limit applies.");
   rows.flag("allow_effort_above_urdf", false, kAtStart,
             "effort_limits may exceed the URDF's limits.");
-  rows.number("effort_limit_scale", 1.0, 0.0, 1.0, "", kLive,
-              "Share of the effort limits that may be used.");
+  rows.number("effort_limit_scale", 1.0, 0.0, 1.0, "", kLive, "Factor on all effort limits.");
   rows.flag("allow_unlimited_effort", false, kAtStart,
             "Send ~/torque_array even if a joint has no effort limit.");
-  rows.per_joint(
-      "torque_rate_limit", {}, 0.0, kHuge, "N m/s or N/s", kLive,
-      "Fastest change of efforts: one for all, or one per joint; 0 means no limit. None: "
-      "the effort limit in 20 ms, except for the first torque after activation, for "
-      "braking and for ramps to zero.");
+  rows.per_joint("torque_rate_limit", {}, 0.0, kHuge, "N m/s or N/s", kLive,
+                 "Limit on the rate of change of efforts: one for all, or one per joint; 0 means "
+                 "no limit. If empty: from zero to the effort limit in 20 ms, except for the first "
+                 "torque after activation, for braking and for ramps to zero.");
   rows.number("state_jump_factor", 3.0, 0.0, 1000.0, "", kLive,
-              "States in which a joint moves faster than this many times its velocity limit are "
-              "dropped, unless five in a row agree; 0 means that none is.");
+              "States in which a joint moves faster than this factor times its velocity limit are "
+              "dropped, unless five in a row agree; 0 means that no state is dropped.");
   rows.per_joint("following_error_limit", {}, 0.0, kHuge, "rad or m", kLive,
                  "Position error at which computed_torque drops the reference and holds the "
-                 "present position until a new reference arrives; none or 0 means no limit.");
+                 "present position until a new reference arrives; empty or 0 means no limit.");
   rows.flag("reset_world_on_activation", false, kLive,
             "Activation discards payloads and gravity that messages have set.");
 }
@@ -194,18 +190,20 @@ void add_output(Rows& rows) {
             "Publish ~/external_torque, the torque that the model does not explain.");
   rows.flag("publish.mass_matrix", false, kAtStart, "Publish ~/mass_matrix.");
   rows.flag("publish.torque_array", true, kAtStart,
-            "Publish ~/torque_array, for controllers that take arrays.");
+            "Publish ~/torque_array, for controllers that subscribe to arrays.");
 }
 
 void add_realtime(Rows& rows) {
   rows.group("Real time");
   rows.integer("realtime.priority", 80, 0.0, 99.0, kAtStart,
-               "SCHED_FIFO priority of the loop; 0: the ordinary scheduler.");
+               "SCHED_FIFO priority of the loop; 0: the default scheduler.");
   rows.integer("realtime.cpu", -1, -1.0, 1023.0, kAtStart,
                "Processor on which the loop runs; -1: any.");
-  rows.flag("realtime.lock_memory", true, kAtStart, "Keep the process's memory from being paged.");
-  rows.flag("require_realtime", false, kAtStart,
-            "Do not run without these three settings, instead of warning.");
+  rows.flag("realtime.lock_memory", true, kAtStart,
+            "Lock the process's memory, so that it is not paged out.");
+  rows.flag(
+      "require_realtime", false, kAtStart,
+      "If one of these three settings is not granted, end with an error instead of a warning.");
 }
 
 ParameterTable make_table() {
@@ -223,24 +221,24 @@ ParameterTable make_simulator_table() {
   Rows rows;
   add_robot(rows, kAtStart);
   rows.per_joint("initial_position", {}, -kHuge, kHuge, "rad or m", kAtStart,
-                 "Where the joints start: one for all, or one per joint; none: 0, moved into the "
-                 "limits.");
+                 "Initial joint positions: one for all, or one per joint; if empty: 0, or the "
+                 "nearest position within the limits.");
   rows.flag("joint_stops", true, kAtStart, "Joints stop at the URDF's position limits.");
 
   rows.group("The simulation");
   rows.number("rate_hz", 1000.0, 1.0, 20000.0, "Hz", kAtStart, "Rate of joint_states.");
   rows.choice("integrator", {"semi_implicit", "rk4"}, kAtStart,
-              "semi_implicit is robust, rk4 accurate where motion is smooth.");
-  rows.integer("substeps", 4, 1.0, 1000.0, kAtStart, "Steps of integration between two states.");
+              "semi_implicit is robust; rk4 is accurate for smooth motions.");
+  rows.integer("substeps", 4, 1.0, 1000.0, kAtStart, "Integration steps between two states.");
   rows.number("real_time_factor", 1.0, 0.001, 1000.0, "", kAtStart,
-              "Speed of the simulated time; 1: as fast as the clock.");
+              "Ratio of simulated time to real time.");
   rows.flag("publish_clock", false, kAtStart,
             "Publish the simulated time on /clock and stamp states with it.");
   rows.flag("use_sim_time", false, kAtStart,
-            "Has no effect here: stamps are the system's time, or the simulation's own with "
-            "publish_clock.");
+            "Has no effect on the simulator: stamps are the system time, or the simulated time "
+            "with publish_clock.");
   rows.number("effort_timeout_s", 0.1, 0.001, 3600.0, "s", kAtStart,
-              "Age at which an effort command is stale; then the effort is 0.");
+              "Age at which an effort command is stale; the effort is then 0.");
 
   rows.group("Sensors");
   rows.number("noise.position", 0.0, 0.0, 1000.0, "rad or m", kAtStart,
@@ -249,7 +247,7 @@ ParameterTable make_simulator_table() {
               "Standard deviation of measured velocities.");
   rows.number("noise.effort", 0.0, 0.0, kHuge, "N m or N", kAtStart,
               "Standard deviation of measured efforts.");
-  rows.number("delay_s", 0.0, 0.0, 1.0, "s", kAtStart, "By how much measured states lag.");
+  rows.number("delay_s", 0.0, 0.0, 1.0, "s", kAtStart, "Delay of measured states.");
   rows.integer("seed", 1, 0.0, 4294967295.0, kAtStart,
                "Seed of the noise: the same seed gives the same noise.");
   return rows.take();

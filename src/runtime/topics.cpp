@@ -14,31 +14,35 @@ using Type = MessageType;
 TopicTable make_node_inputs() {
   return {
       {Topic::kJointStates, kIn, "joint_states", Type::kJointState, kStreamQos, "",
-       "Positions, velocities and measured efforts by joint name; parts of a state are merged."},
+       "Positions, velocities and measured efforts by joint name; messages with some of the joints "
+       "are merged."},
       {Topic::kRobotDescription, kIn, "robot_description", Type::kString, kDescriptionQos, "",
-       "The URDF, unless the parameter `robot_description` or `urdf_file` gives it. A new one "
-       "replaces the robot; an invalid one is rejected, and the robot stays.",
+       "The URDF, unless the parameter `robot_description` or `urdf_file` gives it. A new "
+       "description replaces the robot model; an invalid one is rejected, and the old model stays "
+       "in use.",
        Delivery::kOwnThread},
       {Topic::kOdometry, kIn, "odom", Type::kOdometry, kStreamQos, "",
        "Pose and twist of a floating base; the twist in the base link's frame."},
       {Topic::kSetActive, kIn, "~/set_active", Type::kBool, kCommandQos, "",
-       "true activates the node, and ends a latched stop; false ramps the torque to zero. "
+       "true activates the node and ends a latched stop; false deactivates it, which ramps the "
+       "torque to zero. "
        "Diagnostics show the result as `last activation command`."},
       {Topic::kReference, kIn, "~/reference", Type::kJointTrajectory, kCommandQos, "",
-       "One point with time_from_start 0: the reference from now on. Otherwise a trajectory, which "
-       "continues from the reference at its start: now, or at its stamp. Joints that it does not "
-       "name keep theirs. At most 1,000,000 knots (points times joints) in all.",
+       "One point with time_from_start 0 is the reference from now on. Other messages are "
+       "trajectories; a trajectory starts now or at its stamp, from the reference at that time. "
+       "Joints that the message does not name keep their reference. At most 1,000,000 knots "
+       "(points times joints) in total.",
        Delivery::kOwnThread},
       {Topic::kEffortCommand, kIn, "~/effort_command", Type::kJointState, kCommandQos, "",
-       "The efforts whose accelerations are computed, with `forward.effort_source: command`.",
+       "Efforts from which accelerations are computed, with `forward.effort_source: command`.",
        Delivery::kOwnThread},
       {Topic::kExternalWrench, kIn, "~/external_wrench", Type::kWrenchStamped, kCommandQos, "",
-       "A known wrench on the link `frame_id`, in its frame at its origin; ramped to zero after "
-       "`reference_timeout_s`."},
+       "A known wrench on the link `frame_id`, in this link's frame at its origin; ramped to zero "
+       "after `reference_timeout_s`."},
       {Topic::kPayload, kIn, "~/payload", Type::kInertiaStamped, kCommandQos, "",
-       "The payload of the link `frame_id`, which must be able to move; the tensor is about the "
-       "centre of mass. Mass 0 removes it. It stays until the next message for that link, also "
-       "while the node is inactive."},
+       "The payload of the link `frame_id`, which must be a moving link; the inertia tensor is "
+       "about the centre of mass. Mass 0 removes the payload. A payload stays until the next "
+       "message for its link, also while the node is inactive."},
       {Topic::kGravity, kIn, "~/gravity", Type::kVector3Stamped, kCommandQos, "",
        "Gravity in the root link's frame, for inclined and moving mounts. After the first message "
        "the parameter `gravity` has no effect."},
@@ -48,19 +52,21 @@ TopicTable make_node_inputs() {
 TopicTable make_node_outputs() {
   TopicTable table = {
       {Topic::kTorque, kOut, "~/torque", Type::kJointState, kOutputQos, "",
-       "`effort`, stamped with the state that it was computed from.", Delivery::kDirect, true},
+       "Torques in `effort`, with the stamp of the state from which they were computed.",
+       Delivery::kDirect, true},
       {Topic::kTorqueArray, kOut, "~/torque_array", Type::kFloat64MultiArray, kOutputQos,
        "publish.torque_array",
-       "The same in the order of `command_joints`; not sent while a joint has no effort limit.",
+       "The same torques in the order of `command_joints`; not sent while a joint has no effort "
+       "limit.",
        Delivery::kDirect, true},
       {Topic::kAcceleration, kOut, "~/acceleration", Type::kJointTrajectory, kOutputQos, "",
-       "One point: the state and its forward dynamics."},
+       "One point: position, velocity, and the acceleration from forward dynamics."},
       {Topic::kBaseAcceleration, kOut, "~/base/acceleration", Type::kAccelStamped, kOutputQos,
        "floating_base",
        "The base's rows of forward dynamics: the time derivative of its velocity components in the "
        "base link's frame."},
       {Topic::kBaseWrench, kOut, "~/base/wrench", Type::kWrenchStamped, kOutputQos, "floating_base",
-       "The base's rows of inverse dynamics: the wrench that no motor provides."},
+       "The base's rows of inverse dynamics: the wrench on the base that no motor provides."},
   };
   const std::array<std::pair<Topic, const char*>, 5> terms{{{Topic::kGravityTerm, "gravity"},
                                                             {Topic::kCoriolisTerm, "coriolis"},
@@ -78,7 +84,7 @@ TopicTable make_node_outputs() {
        "publish.mass_matrix",
        "M(q), row by row; both dimensions are labelled with the joints' names."},
       {Topic::kDiagnostics, kOut, "/diagnostics", Type::kDiagnosticArray, kDefaultQos, "",
-       "Once a second: the state of the node in words."},
+       "Once a second: the state of the node as text."},
       {Topic::kStatistics, kOut, "~/statistics", Type::kMetricsMessage, kDefaultQos, "",
        "Once a second: state age, wake-up jitter, compute time, state to torque, overruns."},
   };
@@ -96,7 +102,7 @@ TopicTable make_node_topics() {
 TopicTable make_simulator_topics() {
   return {
       {Topic::kEffort, kIn, "dynamics/torque", Type::kJointState, kCommandQos, "",
-       "Efforts for the motors; the first one releases the brakes."},
+       "Efforts of the motors; the first message releases the brakes."},
       {Topic::kRobotDescription, kIn, "robot_description", Type::kString, kDescriptionQos, "",
        "The URDF, unless a parameter gives it."},
       {Topic::kSimulatedStates, kOut, "joint_states", Type::kJointState, kDefaultQos, "",
@@ -126,16 +132,16 @@ void write_topics(std::ostream& out, const TopicTable& table) {
 
 constexpr std::string_view kAboutTopics = R"(# Topics
 
-This page is generated from the table from which both nodes, with ROS 2 and stand-alone, create their topics.
+This page is generated from the table from which the ROS 2 node and the stand-alone node create their topics.
 
-- Names follow the node's namespace; `~` is the node's own name, such as `/left/dynamics`. Each can be remapped.
+- Names without a leading `/` are in the node's namespace; `~` is the node's name, such as `/left/dynamics`. Each can be remapped.
 - QoS: reliability, durability (volatile unless stated otherwise), depth of the history.
-- "deadline, liveliness": DEADLINE is offered with `deadline_s`, by default five periods of the loop
-  (5 ms at 1 kHz), and LIVELINESS MANUAL_BY_TOPIC with the same lease; every message asserts it. A
-  subscriber that requests either at that length or longer is matched, and its middleware reports
-  when torques stop. Neither is offered with `trigger: state` unless `deadline_s` is given.
+- "deadline, liveliness": the node offers DEADLINE with `deadline_s`, by default five periods of the
+  loop (5 ms at 1 kHz), and LIVELINESS MANUAL_BY_TOPIC with the same lease, which every message
+  asserts. A subscriber may request either policy with that duration or a longer one; its middleware
+  then reports when torques stop. With `trigger: state` neither is offered unless `deadline_s` is set.
 - "with" names the parameter that switches a topic on.
-- A planar joint's coordinates are called `JOINT/x`, `JOINT/y` and `JOINT/theta`; mimic joints follow and are not named.
+- A planar joint's coordinates are called `JOINT/x`, `JOINT/y` and `JOINT/theta`; mimic joints are not listed.
 - SI units. Wrenches act on the robot, in the frame that they name, at its origin.
 )";
 

@@ -40,7 +40,7 @@ TEST(ParameterDocuments, TheManualPageFollowsTheTables) {
 
 TEST(ParameterDocuments, TheRos2PageListsParametersToBeginWith) {
   std::ostringstream rows;
-  rows << "| parameter | at first | meaning |\n|---|---|---|\n";
+  rows << "| parameter | default | meaning |\n|---|---|---|\n";
   for (const char* name :
        {"rate_hz", "torque_mode", "gains.kp", "gains.kd", "compensated_by_hardware",
         "effort_limits", "state_timeout_s", "fallback", "trigger", "floating_base"}) {
