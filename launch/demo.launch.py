@@ -21,10 +21,10 @@ SHARE = get_package_share_directory('spatial_dynamics')
 ARGUMENTS = {
     'urdf': (os.path.join(SHARE, 'urdf', 'arm7.urdf'), 'The robot: a URDF or xacro file with effort limits.'),
     'params_file': (os.path.join(SHARE, 'config', 'computed_torque.yaml'), 'Parameters of the dynamics node.'),
-    'namespace': ('', 'Of the nodes and their topics.'),
-    'floating_base': ('false', 'true: nothing holds the root link; there is no gravity then, for the robot would fall.'),
-    'rate': ('1000', 'Cycles per second, of the simulated robot too.'),
-    'rviz': ('false', 'true: show the robot.'),
+    'namespace': ('', 'Namespace of the nodes and their topics.'),
+    'floating_base': ('false', 'true: the root link floats, and gravity is zero, because the robot would fall.'),
+    'rate': ('1000', 'Cycles per second of the node and of the simulated robot.'),
+    'rviz': ('false', 'true: show the robot in RViz.'),
 }
 
 

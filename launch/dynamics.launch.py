@@ -17,17 +17,17 @@ from launch_ros.actions import LoadComposableNodes, Node
 from launch_ros.descriptions import ComposableNode, ParameterFile, ParameterValue
 
 ARGUMENTS = {
-    'urdf': ('', 'The robot: a URDF or xacro file. Without it the topic robot_description is awaited.'),
-    'robot_description_topic': ('robot_description', 'Where the URDF comes from if no file is given.'),
-    'joint_states_topic': ('joint_states', 'Where the states come from.'),
-    'params_file': ('', 'Parameters, as in config/dynamics.yaml of this package.'),
-    'namespace': ('', 'Of the node and its topics.'),
-    'rate': ('', 'Cycles per second; the parameter rate_hz.'),
-    'mode': ('', 'inverse_dynamics, gravity_compensation or computed_torque; the parameter torque_mode.'),
+    'urdf': ('', 'The robot: a URDF or xacro file. Without it the node waits for the topic robot_description.'),
+    'robot_description_topic': ('robot_description', 'Topic of the URDF if urdf is not given.'),
+    'joint_states_topic': ('joint_states', 'Topic of the joint states.'),
+    'params_file': ('', 'A parameter file like config/dynamics.yaml of this package.'),
+    'namespace': ('', 'Namespace of the node and its topics.'),
+    'rate': ('', 'Cycles per second (parameter rate_hz).'),
+    'mode': ('', 'inverse_dynamics, gravity_compensation or computed_torque (parameter torque_mode).'),
     'autostart': ('', 'false: wait for `ros2 lifecycle set /dynamics configure`.'),
     'use_sim_time': ('', 'true: stamps follow the topic /clock.'),
-    'log_level': ('info', 'debug, info, warn, error or fatal (a container has its own).'),
-    'container': ('', 'Name of a running component container to load the node into; else it is a process.'),
+    'log_level': ('info', 'debug, info, warn, error or fatal; has no effect in a container.'),
+    'container': ('', 'Name of a running component container to load the node into. Without it the node is a process.'),
 }
 
 
@@ -91,7 +91,7 @@ def start(context):
     if given['container']:
         component = ComposableNode(plugin='spatial_dynamics::DynamicsNode',
                                    extra_arguments=[{'use_intra_process_comms': True}], **node)
-        waits = f"loading into the container '{given['container']}'; if nothing follows, it does not run: ros2 component list"
+        waits = f"loading into the container '{given['container']}'; if this takes long, check with ros2 component list that it runs"
         return [LogInfo(msg=waits),
                 LoadComposableNodes(target_container=given['container'], composable_node_descriptions=[component])]
     return [Node(executable='dynamics_node', output='screen', ros_arguments=['--log-level', given['log_level']], **node)]
