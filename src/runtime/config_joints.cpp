@@ -25,7 +25,8 @@ std::map<std::string, double> armature_by_joint(const RobotConfig& config, const
     if (!is_new && entry->second != values[i]) {
       throw ParameterError("armature",
                            "parameter 'armature' has different values for the coordinates of " +
-                               joint_element(joint) + ", which share one; give the same thrice.");
+                               joint_element(joint) +
+                               ", which share one; give the same value three times.");
     }
   }
   return result;

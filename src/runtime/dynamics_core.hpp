@@ -126,7 +126,7 @@ class DynamicsCore {
     return loop_.statistics();
   }
   /// Of the cycles that compute torques. With `trigger: state` a cycle is due when its state has
-  /// arrived, and `skipped` counts states that came faster than rate_hz.
+  /// arrived, and `skipped` counts states that arrived faster than rate_hz.
   [[nodiscard]] const LoopStatistics& cycle_statistics() const noexcept {
     return cycle_.direct() ? cycle_.direct_statistics() : loop_.statistics();
   }

@@ -148,7 +148,7 @@ DynamicsReport::Values DynamicsReport::values(const Robot& robot, const Status& 
   if (!ignored.empty()) values.emplace_back("effort limits without effect", ignored);
   const std::uint64_t too_fast = cycle_.direct_statistics().skipped.load();
   if (too_fast > 0) {
-    values.emplace_back("states that came faster than rate_hz", std::to_string(too_fast));
+    values.emplace_back("states that arrived faster than rate_hz", std::to_string(too_fast));
   }
   return values;
 }

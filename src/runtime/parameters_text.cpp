@@ -114,7 +114,7 @@ const char* with_article(ParameterType type) noexcept {
     case ParameterType::kNumber:
       return "a number";
     case ParameterType::kText:
-      return "a text (in quotes, if it looks like something else)";
+      return "a text (in quotes, if it could be read as another type)";
     case ParameterType::kNumbers:
       return "an array of numbers, or one number";
     case ParameterType::kTexts:

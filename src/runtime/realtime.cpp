@@ -30,8 +30,7 @@ bool has_capability(unsigned capability) noexcept {
 std::string refused_priority(int priority, int error) {
   return "realtime.priority " + std::to_string(priority) + " was rejected (" + reason(error) +
          "): run as root, grant CAP_SYS_NICE, or set rtprio in /etc/security/limits.conf; until "
-         "then "
-         "the loop shares the ordinary scheduler.";
+         "then the loop uses the default scheduler.";
 }
 
 std::string refused_cpu(int cpu, int error) {

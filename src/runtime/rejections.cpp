@@ -27,7 +27,7 @@ const char* to_string(RejectionReason rejection) noexcept {
     case RejectionReason::kUnknownJoint:
       return "a command names an unknown joint";
     case RejectionReason::kBadTimes:
-      return "points of a trajectory do not follow each other in time";
+      return "the times of a trajectory's points do not increase";
     case RejectionReason::kNoBasePose:
       return "gravity in the frame of a base whose odometry has not arrived yet";
     case RejectionReason::kUnknownLink:
@@ -37,9 +37,9 @@ const char* to_string(RejectionReason rejection) noexcept {
     case RejectionReason::kFixedPayload:
       return "payload on a link that is fixed to the world";
     case RejectionReason::kNoClock:
-      return "a trajectory with a stamp came before /clock";
+      return "a trajectory with a stamp arrived before /clock";
     case RejectionReason::kOutdated:
-      return "state older than what is known";
+      return "state older than the last one";
     case RejectionReason::kStateJump:
       return "a joint jumped farther or faster than its velocity limit permits";
     case RejectionReason::kMissingVelocity:

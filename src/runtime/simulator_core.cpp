@@ -164,7 +164,7 @@ void SimulatorCore::tick(std::int64_t scheduled, std::int64_t now) {
   for (int i = 0; moves && sound && i < steps; ++i) sound = plant.simulator.step(dt, plant.effort);
   if (!sound) {
     log(diverged_, LogLevel::kError,
-        "the simulation diverged and starts anew: use a higher rate_hz or more substeps");
+        "the simulation diverged and was reset: use a higher rate_hz or more substeps");
     plant.simulator.reset(plant.start);
     plant.released = false;
   }

@@ -64,7 +64,7 @@ class TorqueCycle {
   [[nodiscard]] std::int64_t stalest() const noexcept { return stalest_.load(); }
   [[nodiscard]] bool effort_was_measured() const noexcept { return effort_was_measured_.load(); }
   [[nodiscard]] bool waits_at_gate() const noexcept { return waits_at_gate_.load(); }
-  /// With `trigger: state`. `skipped` counts states that came faster than rate_hz.
+  /// With `trigger: state`. `skipped` counts states that arrived faster than rate_hz.
   [[nodiscard]] const LoopStatistics& direct_statistics() const noexcept {
     return direct_statistics_;
   }

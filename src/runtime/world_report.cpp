@@ -57,8 +57,9 @@ void WorldReport::log_change(const std::string& subject, const std::string& chan
 
 void WorldReport::note_lost_payloads(const std::vector<std::string>& links) {
   for (const std::string& link : links) {
-    log_change("payload on link " + in_quotes(link),
-               " is lost: the new robot has no such link that moves; send it again on ~/payload");
+    log_change(
+        "payload on link " + in_quotes(link),
+        " is lost: the new robot has no moving link of this name; send it again on ~/payload");
   }
 }
 

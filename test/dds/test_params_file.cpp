@@ -174,8 +174,8 @@ TEST(ParamsFile, ErrorsNameTheLine) {
   EXPECT_EQ(refusal(under_all("    gains:\n      kp: [1, -1]\n")).substr(0, 25),
             "4: parameter 'gains.kp' i");
   EXPECT_EQ(refusal(under_all("    fallback: off\n")),
-            "3: parameter 'fallback' is false, but must be a text (in quotes, if it looks like "
-            "something else).");
+            "3: parameter 'fallback' is false, but must be a text (in quotes, if it could be read "
+            "as another type).");
   EXPECT_EQ(refusal(under_all("    gains: 5\n")),
             "3: there is no parameter 'gains'; did you mean 'gains.kp'?");
 }

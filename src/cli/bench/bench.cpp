@@ -29,14 +29,14 @@ constexpr const char* kBenchFooter = R"(Example:
 Compares the implementations of this library ("textbook"; "kernel", the API on
 Model and Data; "batch", the API on BatchData; "generated" code, one state at a
 time and in batches) with the peers that were built (Orocos KDL, MuJoCo,
-Pinocchio), without friction, on random states in interleaved rounds. Before it
-is timed, each must reproduce the textbook's numbers. Times are nanoseconds per
-state, including sines and excluding copies of results: median, 10 % quantile
-and minimum of all rounds.
+Pinocchio), without friction, on random states in interleaved rounds. Only
+implementations that reproduce the textbook's numbers are timed. Times are
+nanoseconds per state, including sines and excluding copies of results: median,
+10 % quantile and minimum of all rounds.
 "inverse_derivatives" are derivatives of the torque by q, v and a,
 "forward_derivatives" derivatives of the acceleration by q, v and tau.
 "x kernel" is the median of the ratios within each round. "in a row" is the time
-if each state depends on the result before.
+if each state depends on the previous result.
 
 Exit code: 0; 1 if the robot was rejected or an implementation of this library
 differs from the textbook; 2 if the command line is wrong.
@@ -272,8 +272,8 @@ void add_bench(CLI::App& app, int& exit_code) {
       ->type_name("DIR");
   command->add_flag("--json", options->json, "Write the table as JSON");
   command->add_flag("--scaling", options->scaling,
-                    "Measure instead the time per joint of chains of 7 to 10000 joints");
-  command->add_option("--plot", options->plot, "With --scaling: draw it")
+                    "Measure only the time per joint of chains of 7 to 10000 joints");
+  command->add_option("--plot", options->plot, "With --scaling: plot the result")
       ->type_name(kPlotFile)
       ->check(CLI::Validator(plot_file_problem, "", "plot"));
   command->footer(kBenchFooter);

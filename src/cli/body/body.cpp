@@ -16,9 +16,8 @@ constexpr const char* kBodyFooter = R"(Example:
   spatial_dynamics body tumble --plot tumble.svg
   spatial_dynamics body springs --stiffness 20000 --dt 0.0002
 
-Each integrates its system and prints which quantities the laws of motion
-conserve and how well the numbers conserve them. docs/mathematics.md has the
-equations.
+Each integrates its system and prints by how much the quantities change that
+the laws of motion conserve. docs/mathematics.md has the equations.
 
 Exit code: 0; 1 if a file can't be written or the step is too long; 2 if the
 command line is wrong.
@@ -39,7 +38,7 @@ int show(const std::string& title, System system, const BodyOptions& options) {
   }
   if (options.setup.seconds / options.setup.dt > kMostSteps) {
     throw CLI::ValidationError("--dt",
-                               "makes too many steps for the memory; simulate a shorter time");
+                               "needs too many steps for the memory; simulate a shorter time");
   }
   const BodyMotion motion = [&] {
     Progress progress;

@@ -106,7 +106,7 @@ BodyMotion tumble(const BodySetup& setup, const ReportShare& progress) {
       std::to_string(reversals) + (reversals == 1 ? " time.\n" : " times.\n") +
       "Angular momentum changed by at most " + figure(momentum.share()) +
       " (relative): the integrator conserves it exactly.\nKinetic energy changed by at most " +
-      figure(energy.share()) + " (relative): half of it with half the --dt.\n";
+      figure(energy.share()) + " (relative); half the --dt halves this change.\n";
   return motion;
 }
 

@@ -90,7 +90,7 @@ void add_model_options(CLI::App& command, ModelOptions& options) {
   command.add_flag("--floating-base", options.load.floating_base,
                    "Let the root link float, on a joint called floating_base");
   add_by_joint(command, "--armature",
-               "Rotor inertia seen at a joint, kg m^2 (kg if prismatic); repeatable",
+               "Rotor inertia, reflected to a joint, kg m^2 (kg if prismatic); repeatable",
                options.load.armature);
   add_by_joint(command, "--lock", "Hold a joint at a position, rad (m if prismatic); repeatable",
                options.load.locked);
@@ -107,9 +107,10 @@ Model load_model(const ModelOptions& options, ModelReport& report) {
   for (const Payload& payload : options.load.payloads) {
     if (model.link(model.find_link(payload.link)).body != 0) continue;
     const std::string element = "payload on " + link_element(payload.link);
-    throw ModelError(element, "the " + element +
-                                  " changes nothing, as the link is fixed to the world; name a "
-                                  "link that moves");
+    throw ModelError(
+        element,
+        "the " + element +
+            " has no effect, because the link is fixed to the world; name a link that moves");
   }
   return model;
 }

@@ -27,15 +27,15 @@ constexpr const char* kComputeFooter = R"(Example:
 A line of input is one state:
   {"q":...,"v":...,"a":...,"tau":...,"wrenches":{"LINK":[fx,fy,fz,tx,ty,tz]},"want":[...]}
   q v a tau   arrays in the order that `check` shows, or objects by joint name
-              (then the answer is by name too). v may be left out: zero.
+              (the answer is then by name too). v is optional; default: zero.
               A floating base comes first, or is called "floating_base":
               x y z qx qy qz qw in q; angular xyz, linear xyz, along the base
               link's axes, in v a tau.
               A planar joint has three numbers: x y angle in q; in v a tau
               along x, along y and about the normal, with axes that are fixed
               to the moving link. The axes are x y of the joint frame if the
-              normal is z, y z if it is x, z x if it is y; else those of the
-              nearest axis, the first of them projected into the plane.
+              normal is z, y z if it is x, z x if it is y; otherwise those of
+              the nearest axis, the first of them projected into the plane.
   wrenches    forces and moments on links, in the link's frame at its origin
   want        any of id fd bias gravity coriolis_matrix mass_matrix
               kinetic_energy potential_energy center_of_mass pose:LINK
@@ -62,7 +62,7 @@ requested quantities as keys:
   array has the joints of the coordinates, an object also the mimic joints);
   momentum: linear, and angular about the centre of mass, world's axes;
   id_derivatives: dtau_dq dtau_dv dtau_da at a; fd_derivatives: da_dq da_dv
-  da_dtau at tau; derivatives by q are along velocities, so that planar and
+  da_dtau at tau; derivatives by q are along velocities, so planar and
   floating joints have 3 and 6 columns; regressor: matrix times parameters is id
   without friction, armature, payloads and wrenches; per link: m, m times
   centre of mass xyz, Ixx Ixy Ixz Iyy Iyz Izz about the link's origin.
@@ -74,7 +74,7 @@ wrong.
 
 /// Printed if standard input is a terminal.
 constexpr const char* kTerminalHint =
-    "Type states, one JSON object a line; Ctrl-D ends. `spatial_dynamics compute --help` "
+    "Type states, one JSON object per line; Ctrl-D ends. `spatial_dynamics compute --help` "
     "describes them.\n";
 
 struct ComputeOptions {

@@ -200,7 +200,7 @@ void StateReader::read_requests() {
   json_.enter_array();
   while (json_.next_item()) {
     if (json_.kind() != Kind::kString) {
-      throw InputError("want must hold strings among " + quantity_names());
+      throw InputError("want must contain strings among " + quantity_names());
     }
     const RequestedQuantity request = parse_quantity(json_.read_string(), model_);
     std::vector<RequestedQuantity>& requests = state_.requests;

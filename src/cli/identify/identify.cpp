@@ -21,7 +21,7 @@ constexpr const char* kIdentifyFooter = R"(Example:
 Fits mass and centre of mass of a payload on a link to the efforts of a log
 (least squares on the regressor of the inverse dynamics); on request also its
 inertia, the friction of each joint and a constant error of each effort. A
-constant delay of efforts against states is fitted too. The last lines are the
+constant delay of efforts behind states is fitted too. The last lines are the
 message for the node's ~/payload.
 
 Intervals contain the true value in 95 % of cases if the rest of the model is

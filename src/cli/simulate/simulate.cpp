@@ -140,7 +140,7 @@ void print_summary(const SimulationSummary& summary, ControllerKind controller) 
   }
   if (controller == ControllerKind::kNone && !moved(summary)) {
     std::printf(
-        "Nothing moved: it starts at rest in equilibrium; give --position or --velocity.\n");
+        "Nothing moved: the robot starts at rest in equilibrium; give --position or --velocity.\n");
   }
   if (summary.rms_joint.empty() || controller == ControllerKind::kNone) return;
   std::printf(
@@ -160,7 +160,7 @@ int simulate(const SimulateOptions& options) {
   const double rows = options.setup.seconds / options.setup.dt;
   if (rows * static_cast<double>(model.nq() + 3 * model.nv() + 3) > kMostNumbers) {
     throw CLI::ValidationError("--dt",
-                               "makes too many steps for the memory; simulate a shorter time");
+                               "needs too many steps for the memory; simulate a shorter time");
   }
   const VectorXd q = initial_position(model, options);
   const VectorXd v = initial_velocity(model, options.velocity);
@@ -230,7 +230,7 @@ void add_motion_options(CLI::App& command, SimulateOptions& options) {
 void check_arguments(const CLI::App& command, const SimulateOptions& options) {
   if (!options.dds && options.model.file.empty()) throw CLI::RequiredError("robot");
   if (!options.dds && options.rate_hz > 0.0) {
-    throw CLI::ValidationError("--rate", "is for --dds; give --dt");
+    throw CLI::ValidationError("--rate", "is only for --dds; use --dt");
   }
   if (!options.dds) return;
   for (const CLI::Option* const option : command.get_options()) {

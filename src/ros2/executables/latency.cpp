@@ -215,8 +215,8 @@ int usage(std::FILE* out, int code) {
   std::fprintf(
       out,
       "usage: ros2 run spatial_dynamics latency ROBOT.urdf [--composed]\n\n"
-      "Measures the round trip of a state through the dynamics node (trigger: state) beside\n"
-      "that through a node that only sends back what it got, in turns.\n"
+      "Measures two round trips alternately: of a state through the dynamics node (trigger:\n"
+      "state), and of a state through a node that only sends back what it receives.\n"
       "  --composed   all in one process, with intra-process communication\n");
   return code;
 }

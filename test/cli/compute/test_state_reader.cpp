@@ -127,7 +127,7 @@ TEST(StateReader, RejectsRequestsWithMissingInputs) {
        {R"({"q":[0,0],"want":["pose:top"]})", "no link 'top'"},
        {R"({"q":[0,0],"want":["jacobian:"]})", "no link ''"},
        {R"({"q":[0,0],"want":"gravity"})", "want must be an array"},
-       {R"({"q":[0,0],"want":[1]})", "want must hold strings"}});
+       {R"({"q":[0,0],"want":[1]})", "want must contain strings"}});
 }
 
 TEST(StateReader, RejectsQuaternionsThatAreNotUnit) {

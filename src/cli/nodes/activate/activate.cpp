@@ -28,7 +28,7 @@ show the result. Works with `spatial_dynamics run` and with the ROS 2 node,
 which changes its lifecycle state accordingly.
 
 `activate` also ends a latched stop. `deactivate` ramps the torque to zero and
-waits until it is zero; the node goes on running.
+waits until it is zero; the node continues to run.
 
 Exit code: 0; 1 if no such node was found, or it did not answer in time; 2 if the
 command line is wrong.

@@ -51,7 +51,7 @@ void add_demo(CLI::App& app, const dds::RosArguments& ros, int& exit_code) {
                    "computed_torque, gravity_compensation or inverse_dynamics (computed_torque)")
       ->type_name("MODE");
   command->add_flag("--floating-base", options->floating_base,
-                    "Let the root link float, without gravity, as the robot would fall");
+                    "Let the root link float, without gravity, because the robot would fall");
   command->add_option("--seconds", options->seconds, "End after this time")
       ->type_name("S")
       ->check(positive());

@@ -219,7 +219,7 @@ std::string summary(const DemoSubject& subject, const DemoReading& reading) {
   text += torques_line(subject, reading);
   const char* const title = subject.follows ? "tracking error" : "drift";
   if (reading.errors_measured == 0) {
-    text += format("  %-16s not measured: the first second does not count\n", title);
+    text += format("  %-16s not measured: the first second is excluded\n", title);
   } else {
     text += format("  %-16s ", title) + "rms " +
             error_of(subject, reading, &JointReading::error_rms, worst.error_rms) + ", max " +

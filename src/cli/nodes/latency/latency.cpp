@@ -20,7 +20,7 @@ constexpr const char* kLatencyFooter = R"(Example:
   spatial_dynamics latency --json | jq .trigger_state.ratio
 
 Starts the node and a bare echo as separate processes, sends them states over
-DDS and waits for each answer. One run measures in turns:
+DDS and waits for each answer. One run measures alternately:
 
   node, trigger: state    from a state to its torque, computed and published by
                           the thread that received the state
@@ -56,8 +56,8 @@ void choose_domain() {
 }  // namespace
 
 void add_latency(CLI::App& app, int& exit_code) {
-  CLI::App* const command =
-      app.add_subcommand("latency", "Measure how fast the node answers states, beside a bare echo");
+  CLI::App* const command = app.add_subcommand(
+      "latency", "Measure the time from state to torque, compared with a bare echo");
   const auto options = std::make_shared<LatencyOptions>();
   command->add_option("--urdf", options->urdf, "The robot (the shipped 7-joint arm)")
       ->type_name("FILE");

@@ -18,7 +18,7 @@ constexpr const char* kRunFooter = R"(Example:
 
 The node is called /dynamics. It subscribes to joint_states (and, without a URDF
 file, to robot_description) and publishes ~/torque and ~/acceleration at
-the fixed rate; docs/parameters.md lists every parameter, docs/node.md every
+the fixed rate; docs/parameters.md lists every parameter, docs/topics.md every
 topic. It appears in a ROS 2 graph like any other node: ros2 topic echo
 /dynamics/torque. It has no parameter or lifecycle services.
 
