@@ -1,7 +1,7 @@
 // Recursive Newton-Euler as in the lecture: once with spatial vectors, once with 3-D vectors. [L4]
 //
 // Templates on the scalar type, so that operations can be counted; with double they are a reference
-// that shares no code with textbook/. Matrices are dense: meant for reading, textbook/ for
+// that shares no code with textbook/. Matrices are dense: this file is for reading, textbook/ for
 // computing.
 #pragma once
 

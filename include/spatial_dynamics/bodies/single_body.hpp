@@ -30,13 +30,14 @@ struct BodyPose {
 // All functions here are real-time safe. `inertia` is the body's inertia in its frame, at z, with a
 // positive mass.
 
-/// From the inertial frame to the one in which this choice expresses velocities and forces.
+/// The transform from the inertial frame to the frame in which this choice expresses velocities and
+/// forces.
 Transform frame_of(VelocityChoice choice, const BodyPose& pose, const Inertia& inertia) noexcept;
 
 /// The spatial inertia M in that frame.
 Inertia inertia_in(VelocityChoice choice, const BodyPose& pose, const Inertia& inertia) noexcept;
 
-/// A velocity of the body given in one choice, in another.
+/// Converts a velocity of the body from one choice to another.
 Motion change_choice(VelocityChoice from, VelocityChoice to, const BodyPose& pose,
                      const Inertia& inertia, const Motion& velocity) noexcept;
 

@@ -20,7 +20,8 @@ VectorXd change_force(const MatrixXd& A, const VectorXd& T);
 EquationOfMotion change_velocity(const EquationOfMotion& equation, const MatrixXd& A,
                                  const MatrixXd& A_rate, const VectorXd& beta);
 
-/// Relative: the second angle is the elbow's. Absolute: both are measured from the vertical.
+/// Relative: the second angle is that of the elbow. Absolute: both angles are measured from the
+/// vertical.
 enum class PendulumAngles { kRelative, kAbsolute };
 
 /// Two rods that hang from a hinge and rotate in a plane. SI units.

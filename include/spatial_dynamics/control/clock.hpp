@@ -1,5 +1,4 @@
-// The two clocks: the steady clock to measure and schedule with, the system clock to stamp messages
-// with.
+// The two clocks: the steady clock for measuring and scheduling, the system clock for stamps.
 #pragma once
 
 #include <cmath>
@@ -18,7 +17,7 @@ inline double to_seconds(std::int64_t ns) noexcept {
   return static_cast<double>(ns) / static_cast<double>(kNanosecondsPerSecond);
 }
 
-/// True if something received at `received` (0: never) is at most timeout_s old at `now`. A time
+/// True if a message received at `received` (0: never) is at most timeout_s old at `now`. A time
 /// more than timeout_s in the future belongs to another clock and is not fresh.
 inline bool is_fresh(std::int64_t now, std::int64_t received, double timeout_s) noexcept {
   return received != 0 && std::abs(to_seconds(now - received)) <= timeout_s;

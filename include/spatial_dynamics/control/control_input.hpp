@@ -1,4 +1,4 @@
-// What one step of the torque controller reads: plain data.
+// The input of one step of the torque controller: plain data.
 #pragma once
 
 #include <cstdint>
@@ -69,7 +69,7 @@ struct JointReference {
   Knot setpoint;                      ///< of an immediate reference
   Knots knots;                        ///< of a trajectory
   bool starts_on_arrival = false;     ///< the stamp was zero: `start` is the time of arrival
-  std::vector<JointReference> later;  ///< they replace it at their starts; sorted by start
+  std::vector<JointReference> later;  ///< each replaces the reference at its start; sorted by start
 };
 
 /// The reference that is valid at `now` of the steady clock: the last reference that has started.
@@ -122,8 +122,8 @@ struct Gravity {
 
 /// The input of TorqueController::step(). TorqueController::make_input() sizes it; everything
 /// except the state has a default. Times are of the clock that step() receives, in ns. If a size or
-/// a link does not fit the model, here or in an argument of these functions, the next step reports
-/// Fault::kWrongSize. The functions are real-time safe.
+/// a link does not fit the model, in a member or in an argument of a function, the next step
+/// reports Fault::kWrongSize. The functions are real-time safe.
 struct ControlInput {
   JointStates states;
   References references;
@@ -157,8 +157,8 @@ struct ControlInput {
 /// An input of the right sizes. Allocates.
 ControlInput make_control_input(const Model& model, const Coordinates& coordinates);
 
-/// The same by reference, for a loop that keeps each part in its own buffer and replaces settings
-/// between two cycles.
+/// The same input by reference, for a loop that keeps each part in its own buffer and replaces
+/// settings between two cycles.
 struct ControlView {
   const ControlSettings& settings;
   const JointSettings& joints;

@@ -1,4 +1,4 @@
-// What one step of the torque controller returns.
+// The output of one step of the torque controller.
 #pragma once
 
 #include <cstdint>
@@ -57,7 +57,7 @@ struct TorqueTerms {
 struct ControlStatus {
   std::uint64_t cycle = 0;
   std::int64_t time = 0;   ///< steady clock of the step, ns
-  std::int64_t stamp = 0;  ///< stamp of the state it was computed from (ROS time)
+  std::int64_t stamp = 0;  ///< stamp of the state that the step used (ROS time)
   std::uint64_t state_sequence = 0;
   std::int64_t state_received = 0;  ///< steady clock, ns
   Phase phase = Phase::kInactive;
@@ -67,10 +67,10 @@ struct ControlStatus {
   bool send_acceleration = false;
   bool send_terms = false;            ///< terms and mass_matrix are of this cycle, if requested
   bool send_external_torque = false;  ///< external_torque is of this cycle
-  bool effort_was_measured = false;   ///< accelerations are of the measured effort
+  bool effort_was_measured = false;   ///< accelerations are computed from the measured effort
   Eigen::Index stalest = -1;   ///< scalar coordinate with the oldest state; -1: the base or none
   std::int64_t state_age = 0;  ///< age of the oldest state, ns
-  double ramp = 1.0;           ///< progress of the present crossfade, 0 to 1; 1: there is none
+  double ramp = 1.0;           ///< progress of the present crossfade, 0 to 1; 1: no crossfade
 };
 
 /// Results of one step. Vectors have nv numbers, those of a floating base first.
@@ -85,7 +85,7 @@ struct ControlOutput : ControlStatus {
   Eigen::VectorXd acceleration;
   TorqueTerms terms;
   Eigen::VectorXd external_torque;  ///< momentum observer
-  Eigen::MatrixXd mass_matrix;      ///< nv x nv, or empty: then it is not computed
+  Eigen::MatrixXd mass_matrix;      ///< nv x nv; not computed if empty
 };
 
 }  // namespace spatial_dynamics

@@ -95,8 +95,8 @@ struct JointSettings {
   VectorXd kd;                 ///< 1/s
   VectorXd effort_limit;       ///< N m or N, scaled; infinite where there is none
   VectorXd torque_rate_limit;  ///< N m/s or N/s; infinite where there is none
-  /// 1 if the rate limit is the default: then it does not apply to the first torque after
-  /// activation, to braking, and to a ramp to zero. 0 if it was given: it always applies.
+  /// 1 if the rate limit is the default, which does not apply to the first torque after activation,
+  /// to braking, and to a ramp to zero. 0 if it was given: it then always applies.
   std::vector<std::uint8_t> rate_is_default;
   VectorXd braking_speed;          ///< rad/s or m/s: above it, a torque against the motion brakes
   VectorXd following_error_limit;  ///< rad or m; infinite where there is none
@@ -107,8 +107,7 @@ struct JointSettings {
 
   /// Coordinates for which neither the URDF nor `effort_limits` gives a limit.
   std::vector<std::string> without_effort_limit;
-  /// Why `~/torque_array` stays off, as a sentence for diagnostics. Empty if it may drive the
-  /// robot.
+  /// Why `~/torque_array` is not sent, as a sentence for diagnostics. Empty if it is sent.
   std::string drive_refusal;
   /// Which `effort_limits` are above the URDF's and therefore have no effect, as a sentence for the
   /// log. Empty if there is none.
@@ -116,8 +115,8 @@ struct JointSettings {
 };
 
 /// Resolves per-joint settings. Arrays are in the order of `order` if it names all scalar
-/// coordinates, else in the model's order. Allocates; throws ParameterError that names the
-/// parameter and its length, or the joint that the robot does not have; throws ModelError as
+/// coordinates, else in the model's order. Allocates; throws a ParameterError that names the
+/// parameter and its length, or the joint that the robot does not have; throws ModelError like
 /// scalar_coordinates().
 JointSettings resolve_joint_settings(const ControlSettings& settings, const Model& model,
                                      const std::vector<std::string>& order = {},

@@ -16,7 +16,7 @@ class MomentumObserver {
  public:
   explicit MomentumObserver(const Model& model);
 
-  /// Restarts at the next update(): after activation, or when time or state jumped.
+  /// Restarts at the next update(). Call it after activation, or when time or state jumped.
   void reset() noexcept { started_ = false; }
 
   /// Returns the estimate. `tau` is the torque of the motors, measured or sent. q has nq numbers,

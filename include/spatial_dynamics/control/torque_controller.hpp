@@ -10,9 +10,9 @@
 
 namespace spatial_dynamics {
 
-/// Modes, limits, watchdogs and ramps, without a clock, a thread or a middleware: step() is a
-/// function of its arguments and of the controller's own state. docs/safety.md lists its rules,
-/// each with its test.
+/// Modes, limits, watchdogs and ramps, without a clock, a thread or a middleware: step() depends
+/// only on its arguments and on the controller's state. docs/safety.md lists its rules, each with
+/// its test.
 ///
 ///     TorqueController controller(model, settings);
 ///     ControlInput input = controller.make_input();
@@ -38,8 +38,8 @@ class TorqueController {
   [[nodiscard]] const ControlSettings& settings() const noexcept;
   [[nodiscard]] Phase phase() const noexcept;
 
-  /// Replaces the settings. While a torque is sent, it changes to that of the new settings over
-  /// ramp_s. Allocates; throws ParameterError and then changes nothing.
+  /// Replaces the settings. While torques are sent, the torque ramps to that of the new settings
+  /// over ramp_s. Allocates; throws ParameterError and then changes nothing.
   void set_settings(const ControlSettings& settings);
 
   /// Input and output with the sizes of this model. Allocates.
@@ -51,14 +51,15 @@ class TorqueController {
   ///
   /// If a size in `input` or `output` differs from that of make_input() and make_output(), or a
   /// link is not in the model, the step reports Fault::kWrongSize and treats the state as missing:
-  /// if no torque was sent before, none is sent; else the torque ramps to that of the fallback.
-  /// Members of `output` with a wrong size are not written, and their `send_` flags are false.
+  /// if no torque was sent before, none is sent; otherwise the torque ramps to that of the
+  /// fallback. Members of `output` with a wrong size are not written, and their `send_` flags are
+  /// false.
   void step(std::int64_t now, const ControlInput& input, ControlOutput& output) noexcept;
-  /// The same for a loop that keeps settings and inputs itself.
+  /// The same for a loop that stores settings and inputs itself.
   void step(std::int64_t now, const ControlView& input, ControlOutput& output) noexcept;
 
-  /// Continues for another controller that this one replaces; faults that are latched there stay
-  /// latched. Real-time safe.
+  /// Replaces another controller and continues from its state; latched faults stay latched.
+  /// Real-time safe.
   ///  - Same coordinates: continues with the other controller's phase, references and last torque,
   ///    and ramps from there to the torque of this model while feedback stays active. A ramp to
   ///    zero continues. The references of the next step must be those of the other controller, or

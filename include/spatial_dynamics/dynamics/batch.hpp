@@ -115,7 +115,7 @@ BatchData::Result joint_wrenches(const Model& model, BatchData& data, StatesView
 
 /// 7 x states: position, then quaternion x, y, z, w, as in the q of a floating base.
 BatchData::Result link_pose(const Model& model, BatchData& data, StatesView q, Index link);
-/// 6 x states, rows [angular; linear]; so are the next two.
+/// 6 x states, rows [angular; linear]; the same for the next two.
 BatchData::Result link_velocity(const Model& model, BatchData& data, StatesView q, StatesView v,
                                 Index link, Frame frame = Frame::kLocalWorldAligned);
 BatchData::Result link_acceleration(const Model& model, BatchData& data, StatesView q, StatesView v,
@@ -123,13 +123,13 @@ BatchData::Result link_acceleration(const Model& model, BatchData& data, StatesV
                                     Frame frame = Frame::kLocalWorldAligned);
 BatchData::Result link_classical_acceleration(const Model& model, BatchData& data, StatesView q,
                                               StatesView v, StatesView a, Index link);
-/// (6 nv) x states, reserved by option; so is the next.
+/// (6 nv) x states, reserved by option; the same for the next.
 BatchData::Result jacobian(const Model& model, BatchData& data, StatesView q, Index link,
                            Frame frame = Frame::kLocalWorldAligned);
 BatchData::Result jacobian_rate(const Model& model, BatchData& data, StatesView q, StatesView v,
                                 Index link, Frame frame = Frame::kLocalWorldAligned);
 
-/// 1 x states; so is the next.
+/// 1 x states; the same for the next.
 BatchData::Result kinetic_energy(const Model& model, BatchData& data, StatesView q, StatesView v);
 BatchData::Result potential_energy(const Model& model, BatchData& data, StatesView q);
 /// 3 x states.

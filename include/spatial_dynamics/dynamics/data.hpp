@@ -43,8 +43,8 @@ inline constexpr Index kReservedCoordinates = 256;
 ///    memory, throws too. Otherwise functions do not throw, allocate or lock: they are real-time
 ///    safe.
 ///  - Gravity, payloads and friction speed are those of the model at the time of the call.
-///  - If the result is not unique (a massless moving end) or too large for a double, it is zero and
-///    singular() is true.
+///  - If the result is not unique (a massless moving link at the end of a chain) or too large for a
+///    double, it is zero and singular() is true.
 class Data {
  public:
   /// The memory is proportional to the number of joints. Dense results are reserved if the model

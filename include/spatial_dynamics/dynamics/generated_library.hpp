@@ -40,8 +40,8 @@ struct GeneratedFunctions {
 /// Compares generated functions with the kernels on random states, one by one and as a batch:
 /// without and with wrenches, and with a payload on the link that they were generated for
 /// (GenerateOptions::payload_link), unless the model has a payload there. Returns an empty string
-/// if they agree to 1e-10 of the largest component, else a sentence that names the difference.
-/// Accelerations are compared by the torques that they need. Allocates.
+/// if they agree to 1e-10 of the largest component, otherwise a sentence that describes the
+/// difference. Accelerations are compared by the torques that they need. Allocates.
 std::string find_difference(const GeneratedFunctions& generated, const Model& model,
                             const std::string& payload_link = {});
 

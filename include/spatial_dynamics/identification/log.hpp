@@ -9,7 +9,7 @@
 
 namespace spatial_dynamics {
 
-/// A log that can't be used: one sentence with the file and, where there is one, the line.
+/// A log that cannot be used: one sentence with the file and, if known, the line.
 class LogError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -48,7 +48,7 @@ struct LogSamples {
   MatrixXd q, v, a, effort;
   MatrixXd effort_rate;          ///< time derivative of the efforts; empty without the filter
   std::vector<bool> has_effort;  ///< per coordinate
-  std::string filter;            ///< in words; "none" if the log had everything
+  std::string filter;            ///< description of the filter; "none" if not needed
   double window_s = 0.0;         ///< width of the filter; 0: none
 
   [[nodiscard]] Index size() const noexcept { return static_cast<Index>(time.size()); }
@@ -57,9 +57,9 @@ struct LogSamples {
 /// Returns the log's own numbers if it has velocities and accelerations and `window_s` is 0.
 /// Otherwise filters: around each sample, a quadratic in time is fitted to all samples within half
 /// the window before and after it (zero phase). It is fitted to velocities if the log has them,
-/// else to positions, and to efforts, which are smoothed the same way. Samples at the ends and
-/// beside gaps, where the window is not full, are left out. `window_s` 0 means 0.05 s, or nine
-/// samples if they take longer. Allocates; throws LogError if no sample is left.
+/// otherwise to positions, and also to efforts. Samples at the ends and beside gaps, where the
+/// window is not full, are left out. `window_s` 0 means 0.05 s, or nine samples if they take
+/// longer. Allocates; throws LogError if no sample is left.
 LogSamples make_samples(const RobotLog& log, double window_s);
 
 }  // namespace spatial_dynamics

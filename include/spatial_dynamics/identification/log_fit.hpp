@@ -10,7 +10,7 @@
 namespace spatial_dynamics {
 
 struct LogFitOptions {
-  Index link = kNoIndex;    ///< that carries the payload; kNoIndex: no payload is fitted
+  Index link = kNoIndex;    ///< the link with the payload; kNoIndex: no payload is fitted
   bool rotational = false;  ///< fit the payload's rotational inertia too
   bool friction = false;    ///< fit damping and Coulomb friction of each joint
   bool offset = false;      ///< fit a constant error of each effort
@@ -40,8 +40,8 @@ struct LogFit {
 };
 
 /// Fits what `options` selects. `model` contains the payload and friction known so far. Standard
-/// deviations come from the scatter between blocks of the log, so that they also hold for noise
-/// that is correlated in time, such as filtered noise. Allocates.
+/// deviations come from the scatter between blocks of the log, so they also hold for noise that is
+/// correlated in time, such as filtered noise. Allocates.
 LogFit fit_log(const Model& model, const LogSamples& samples, const LogFitOptions& options);
 
 /// The filter's error grows with its width: in proportion where Coulomb friction changes sign, with
@@ -61,7 +61,7 @@ struct FittedPayload {
   Matrix3 inertia_about_com = Matrix3::Zero();
   bool determined = true;      ///< mass and centre of mass
   bool significant = false;    ///< the mass differs from zero by more than two deviations
-  bool present = false;        ///< it does, or another parameter differs by more than four
+  bool present = false;        ///< significant, or another parameter differs by more than four
   bool without_effect = true;  ///< no effort depends on the link's payload
 };
 FittedPayload fitted_payload(const LogFit& fit, bool rotational);

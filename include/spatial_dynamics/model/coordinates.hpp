@@ -27,7 +27,8 @@ std::vector<ScalarCoordinate> scalar_coordinates(const Model& model);
 /// Their names, in order. Allocates.
 std::vector<std::string> names_of(const std::vector<ScalarCoordinate>& coordinates);
 
-/// The coordinates in the order of `names` if both have the same names, else unchanged. Allocates.
+/// The coordinates in the order of `names` if both have the same names, otherwise unchanged.
+/// Allocates.
 std::vector<ScalarCoordinate> in_order(std::vector<ScalarCoordinate> coordinates,
                                        const std::vector<std::string>& names);
 
@@ -54,7 +55,8 @@ class Coordinates {
   [[nodiscard]] auto begin() const noexcept { return scalars_.begin(); }
   [[nodiscard]] auto end() const noexcept { return scalars_.end(); }
 
-  /// True if every number of q and v belongs in both to the same joint: same name, type and index.
+  /// True if both have the same layout: the same joint names and types at the same indices of q and
+  /// v.
   [[nodiscard]] bool same_as(const Coordinates& other) const noexcept;
 
  private:

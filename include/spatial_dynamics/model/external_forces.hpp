@@ -18,12 +18,13 @@ class ExternalForces {
 
   [[nodiscard]] bool empty() const noexcept { return on_body_.empty(); }
   [[nodiscard]] Index body_count() const noexcept { return static_cast<Index>(on_body_.size()); }
-  /// Takes all wrenches off. Real-time safe.
+  /// Removes all wrenches. Real-time safe.
   void clear() noexcept {
     for (Force& f : on_body_) f = Force::Zero();
   }
   /// Adds a wrench ON the robot at the link's origin, in the link's frame. Real-time safe. Throws
-  /// std::invalid_argument if the model has no such link, or other bodies than at construction.
+  /// std::invalid_argument if the model has no such link, or not the bodies of the model at
+  /// construction.
   void add(const Model& model, Index link, const Force& wrench) {
     model.require_link("ExternalForces::add", link);
     if (body_count() != model.body_count()) wrong_bodies(model);

@@ -41,8 +41,8 @@ struct JointLimits {
 
 /// A moving joint of a Model. Joint i connects body i to its parent.
 ///
-/// Every joint type has an S that is constant in the child's frame, so that the child's velocity is
-/// X v_parent + S v and no algorithm needs a derivative of S:
+/// Every joint type has an S that is constant in the child's frame. The child's velocity is X
+/// v_parent + S v, and no algorithm needs a derivative of S:
 ///  - revolute, continuous: S = [axis; 0];  prismatic: S = [0; axis];
 ///  - planar: q = (x, y, angle) along in_plane_axes(axis) and about the axis, in the joint's frame;
 ///    v = (vx, vy, w) along and about the same axes, fixed in the child, so
@@ -50,8 +50,8 @@ struct JointLimits {
 ///  - floating: q = (position, quaternion xyzw) in the joint's frame; v = [angular; linear] in the
 ///    child's frame.
 ///
-/// A mimic joint has no coordinate: with k its leader's index it is at ratio * q[k] + offset.
-/// All other joints have ratio = 1 and offset = 0, so that one formula holds for both.
+/// A mimic joint has no coordinate: its position is ratio * q[k] + offset, where k is its leader's
+/// index. All other joints have ratio = 1 and offset = 0, so one formula holds for both.
 struct Joint {
   std::string name;
   JointType type = JointType::kRevolute;
@@ -69,15 +69,15 @@ struct Joint {
   JointLimits limits;
   double damping = 0.0;   ///< N m s/rad or N s/m
   double friction = 0.0;  ///< Coulomb friction, N m or N
-  double armature = 0.0;  ///< rotor inertia seen at the joint, kg m^2 or kg
+  double armature = 0.0;  ///< rotor inertia, reflected to the joint, kg m^2 or kg
 
   [[nodiscard]] bool is_mimic() const noexcept { return mimics != kNoIndex; }
 };
 
-/// Two unit vectors that with `normal` make a right-handed frame (x, y, normal). Of the coordinate
-/// axes, take the one nearest to the normal (z before y before x on a tie); the first vector is the
-/// cyclically next axis, projected into the plane. So a normal of z gives (x, y), of x gives (y,
-/// z), of y gives (z, x). Real-time safe.
+/// Two unit vectors that form a right-handed frame (x, y, normal) with `normal`. Take the
+/// coordinate axis that is nearest to the normal (z before y before x on a tie); the first vector
+/// is the cyclically next axis, projected into the plane. For example, the normal z gives (x, y), x
+/// gives (y, z), y gives (z, x). Real-time safe.
 void in_plane_axes(const Vector3& normal, Vector3& x, Vector3& y) noexcept;
 
 /// S of a joint of this type about or along this unit axis.

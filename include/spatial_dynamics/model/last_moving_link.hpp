@@ -5,8 +5,9 @@
 
 namespace spatial_dynamics {
 
-/// The link with the most joints between it and the base; among equals the last (tool0 of a UR5,
-/// whose last link, base, is fixed to the world). The last link if no joint moves. Allocates.
+/// The link with the most joints between it and the base; the last one if several have the same
+/// number. (For a UR5 this is tool0; its last link, base, is fixed to the world.) The last link if
+/// no joint moves. Allocates.
 [[nodiscard]] Index last_moving_link(const Model& model);
 
 }  // namespace spatial_dynamics

@@ -11,7 +11,7 @@ namespace spatial_dynamics {
 using LoadOptions = BuildOptions;
 
 /// Loads a URDF. Stricter than urdfdom: every number is checked, and the error of a rejected
-/// document names the element and the remedy. Allocates; throws ModelError.
+/// document names the element and the correction. Allocates; throws ModelError.
 Model load_urdf(std::string_view xml, const LoadOptions& options = {},
                 ModelReport* report = nullptr);
 

@@ -50,19 +50,21 @@ class Model {
   [[nodiscard]] Index body_count() const noexcept { return static_cast<Index>(inertias_.size()); }
   [[nodiscard]] const Joint& joint(Index i) const noexcept { return joints_[to_size(i)]; }
   [[nodiscard]] Index parent(Index i) const noexcept { return joints_[to_size(i)].parent; }
-  /// The inertia of body i with all that is lumped into it and its payloads, in the body's frame.
+  /// The inertia of body i in the body's frame, including all links merged into it and its
+  /// payloads.
   [[nodiscard]] const Inertia& inertia(Index i) const noexcept { return inertias_[to_size(i)]; }
 
-  /// Links are depth first, so that link 0 is the root.
+  /// Links are in depth-first order; link 0 is the root.
   [[nodiscard]] Index link_count() const noexcept { return static_cast<Index>(links_.size()); }
   [[nodiscard]] const Link& link(Index l) const noexcept { return links_[to_size(l)]; }
-  /// kNoIndex if there is none of that name. Allocates (a long name): look up once, outside of loops.
+  /// kNoIndex if no link has this name. May allocate (a long name): look up once, outside of loops.
   [[nodiscard]] Index find_link(std::string_view name) const;
-  /// Throws std::invalid_argument that names `function` if the model has no link of this index.
+  /// Throws a std::invalid_argument that names `function` if the model has no link of this index.
   void require_link(const char* function, Index link) const {
     if (link < 0 || link >= link_count()) no_such_link(function, link);
   }
-  /// Index of a moving joint, mimic joints included; kNoIndex if there is none of that name. Allocates, likewise.
+  /// Index of a moving joint, including mimic joints; kNoIndex if no joint has this name. May
+  /// allocate, as above.
   [[nodiscard]] Index find_joint(std::string_view name) const;
 
   /// Names of the joints that are coordinates (no mimic joints), in the order of their numbers in q and v.
@@ -75,9 +77,9 @@ class Model {
   [[nodiscard]] bool has_mimic() const noexcept { return has_mimic_; }
   [[nodiscard]] double total_mass() const noexcept;
 
-  /// Why forces do not determine accelerations (a massless moving end, for example); empty if the
-  /// tree alone shows no reason. Describes the model as built: later payloads do not change it, but
-  /// forward_dynamics() includes them.
+  /// The reason why forces do not determine accelerations (for example a massless moving link at
+  /// the end of a chain); empty if the tree shows no reason. Describes the model as built: later
+  /// payloads do not change it, but forward_dynamics() includes them.
   [[nodiscard]] const std::string& forward_dynamics_refusal() const noexcept { return fd_refusal_; }
 
   /// Gravity in the world's frame (a fixed root link's), m/s^2.
@@ -91,24 +93,25 @@ class Model {
   [[nodiscard]] const Inertia& payload(Index link) const noexcept {
     return payloads_[to_size(link)];
   }
-  /// Replaces the payload of a link (inertia in the link's frame). Inertia::Zero() removes it.
-  /// On a link that is fixed to the world (link(i).body is 0) it counts in total_mass() and changes
-  /// no torque and no acceleration: last_moving_link() names a link that moves.
-  /// Throws std::invalid_argument if the model has no such link.
+  /// Replaces the payload of a link (inertia in the link's frame). Inertia::Zero() removes it. On a
+  /// link that is fixed to the world (link(i).body is 0) a payload counts in total_mass(), but
+  /// changes no torque and no acceleration; last_moving_link() returns a link that moves. Throws
+  /// std::invalid_argument if the model has no such link.
   void set_payload(Index link, const Inertia& payload);
 
   /// Identifies the tree: unique in this process for every model that is built, and the same for its
   /// copies. 0 after the model was moved from.
   [[nodiscard]] std::uint64_t structure() const noexcept { return structure_.value; }
-  /// Identifies the tree with its present gravity, friction speed and payloads: a setter that changes one of them replaces it by
-  /// a number that this process has not used before. Copies share it until one of them changes.
+  /// Identifies the tree with its present gravity, friction speed and payloads: a setter that
+  /// changes one of them replaces the stamp by a number that this process has not used before.
+  /// Copies share the stamp until one of them changes.
   [[nodiscard]] std::uint64_t stamp() const noexcept { return stamp_.value; }
 
  private:
   friend class ModelBuilder;
   [[noreturn, gnu::cold]] void no_such_link(const char* function, Index link) const;
 
-  /// A number that moves with the model: what was moved from has 0, which no Data accepts.
+  /// A number that moves with the model: a moved-from model has 0, which no Data accepts.
   struct Stamp {
     Stamp() noexcept;  // a number that this process has not used before
     Stamp(const Stamp&) = default;

@@ -27,8 +27,8 @@ struct LinkDescription {
 };
 
 /// position = multiplier * (position of `joint`) + offset. Chains are resolved. A joint that
-/// follows a fixed or locked one, or has a multiplier of 0, is held at that position (a fixed joint
-/// is at 0).
+/// follows a fixed or locked joint, or has a multiplier of 0, is locked at the resulting position
+/// (a fixed joint is at 0).
 struct MimicDescription {
   std::string joint;
   double multiplier = 1.0;
@@ -61,9 +61,9 @@ inline constexpr const char* kFloatingBase = "floating_base";
 struct BuildOptions {
   /// The root link floats in the world on a joint called "floating_base".
   bool floating_base = false;
-  /// Reject physically inconsistent inertias (triangle inequality) instead of warning of them.
+  /// Reject physically inconsistent inertias (triangle inequality) instead of warning about them.
   bool strict = false;
-  /// Reject a model whose mass matrix is singular instead of warning of it.
+  /// Reject a model whose mass matrix is singular instead of warning about it.
   bool require_forward_dynamics = false;
   Vector3 gravity = kStandardGravity;
   bool friction = true;  ///< false: sets damping and friction of all joints to 0

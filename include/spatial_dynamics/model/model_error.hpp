@@ -5,7 +5,7 @@
 
 namespace spatial_dynamics {
 
-/// A rejected model: one sentence that names the element and the remedy.
+/// A rejected model: one sentence that names the element and the correction.
 class ModelError : public std::runtime_error {
  public:
   ModelError(const std::string& element, const std::string& sentence)

@@ -7,9 +7,10 @@ namespace spatial_dynamics {
 
 /// A read-only vector argument: a pointer and a size, passed by value. Never copies, never allocates.
 ///
-/// Accepts what stores its numbers one after the other: VectorXd, fixed-size vectors, segments, columns of a matrix, Map, Ref, and
-/// every vector that a function of this library returns. Everything else is a compile-time error: an expression such as `2 * a`
-/// would need an allocated temporary, and the row of a matrix has a stride.
+/// Accepts vectors with contiguous numbers: VectorXd, fixed-size vectors, segments, columns of a
+/// matrix, Map, Ref, and every vector that a function of this library returns. Everything else is a
+/// compile-time error: an expression such as `2 * a` would need an allocated temporary, and the row
+/// of a matrix has a stride.
 class VectorView {
  public:
   template <typename Derived>

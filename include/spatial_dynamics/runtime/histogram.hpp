@@ -1,4 +1,4 @@
-// How long things take: a histogram of durations that a real-time thread fills and another reads.
+// A histogram of durations that a real-time thread fills and other threads read.
 #pragma once
 
 #include <array>
@@ -8,38 +8,37 @@
 
 namespace spatial_dynamics {
 
-/// The buckets: 0 … 15 ns have one each, and every octave above is cut into 16 of equal width. So a
-/// bucket is at most 1/16 as wide as the values in it. Durations of 2^40 ns (18 minutes) and more
-/// share the last one.
+/// The buckets: 0 … 15 ns have one bucket each, and every octave above is divided into 16 buckets
+/// of equal width. A bucket is therefore at most 1/16 as wide as the values in it. Durations of
+/// 2^40 ns (18 minutes) and more share the last bucket.
 namespace histogram_buckets {
 inline constexpr int kOctaves = 40;
 inline constexpr int kPerOctaveBits = 4;
 inline constexpr int kPerOctave = 1 << kPerOctaveBits;
 inline constexpr std::size_t kCount = std::size_t{kOctaves - kPerOctaveBits + 1} * kPerOctave;
 
-/// The bucket of a duration; negative ones count as 0.
+/// The bucket of a duration; negative durations count as 0.
 std::size_t index_of(std::int64_t ns) noexcept;
-/// The shortest and the longest duration of a bucket, the last bucket as if it ended at 2^40.
+/// The shortest and the longest duration of a bucket; the last bucket is treated as ending at 2^40.
 std::int64_t lowest(std::size_t bucket) noexcept;
 std::int64_t highest(std::size_t bucket) noexcept;
 }  // namespace histogram_buckets
 
-/// What a Histogram held at one moment: plain data, to be read at leisure. Times in ns.
+/// The content of a Histogram at one moment, as plain data. Times in ns.
 class HistogramSnapshot {
  public:
   [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
-  /// 0 if nothing was recorded. Exact over a histogram's whole life; of an interval, not more than
-  /// 1/16 beyond the true one.
+  /// 0 if nothing was recorded. Exact since construction of the histogram; for an interval at most
+  /// 1/16 beyond the true value.
   [[nodiscard]] std::int64_t min() const noexcept { return min_; }
   [[nodiscard]] std::int64_t max() const noexcept { return max_; }
   [[nodiscard]] double mean() const noexcept;
 
-  /// The duration that a share p (0 … 1) of all records does not exceed: the ceil(p n)-th of n in
-  /// order. Never less than the true one and at most 1/16 more (for durations below 2^40 ns). 0 if
-  /// nothing was recorded.
+  /// The p-quantile (p from 0 to 1): the ceil(p n)-th of n sorted records. Never less than the true
+  /// value and at most 1/16 more (for durations below 2^40 ns). 0 if nothing was recorded.
   [[nodiscard]] std::int64_t quantile(double p) const noexcept;
 
-  /// What was recorded after `earlier`, a snapshot of the same histogram.
+  /// The records after `earlier`, a snapshot of the same histogram.
   [[nodiscard]] HistogramSnapshot since(const HistogramSnapshot& earlier) const noexcept;
 
  private:
@@ -52,12 +51,12 @@ class HistogramSnapshot {
   std::int64_t max_ = 0;
 };
 
-/// Counts durations. ONE thread records; any thread may take snapshots meanwhile. Nothing is ever
-/// reset: an interval is the difference of two snapshots, so that several readers do not disturb
+/// Counts durations. ONE thread records; any thread may take snapshots at the same time. Nothing is
+/// ever reset: an interval is the difference of two snapshots, so several readers do not affect
 /// each other.
 ///
-/// The writer never waits for a reader. A snapshot that records keep interrupting is taken again,
-/// up to 100 times; should even that not do, a few of the newest records may be in it in part
+/// The writer never waits for a reader. If a record interrupts a snapshot, the snapshot is taken
+/// again, up to 100 times. After that, a few of the newest records may be incomplete in it
 /// (counted, but not in the mean).
 class Histogram {
  public:
@@ -73,7 +72,7 @@ class Histogram {
  private:
   void copy_to(HistogramSnapshot& snapshot) const noexcept;
 
-  std::atomic<std::uint64_t> version_{0};  // odd while a record is being made
+  std::atomic<std::uint64_t> version_{0};  // odd while a record is written
   std::array<std::atomic<std::uint64_t>, histogram_buckets::kCount> buckets_{};
   std::atomic<std::uint64_t> sum_{0};
   std::atomic<std::int64_t> min_{INT64_MAX};

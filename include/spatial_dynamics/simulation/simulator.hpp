@@ -19,7 +19,7 @@ const char* to_string(Integrator integrator) noexcept;  ///< "semi_implicit", "r
 
 struct SimulatorOptions {
   Integrator integrator = Integrator::kSemiImplicit;
-  int substeps = 4;              ///< steps of integration in one step()
+  int substeps = 4;              ///< integration steps in one step()
   bool joint_stops = true;       ///< joints stop, inelastically, at the model's position limits
   bool saturate_effort = false;  ///< limit efforts to the model's limits, if it has any
 
@@ -56,22 +56,22 @@ class Simulator {
   Simulator& operator=(Simulator&& other) noexcept;
 
   /// Returns to time 0, at q (nq numbers) with velocity v (nv numbers; default: at rest), without
-  /// wrenches. Restarts the noise. Throws std::invalid_argument, with nothing changed, for a wrong
-  /// size or a number that is not finite.
+  /// wrenches. Restarts the noise. Throws std::invalid_argument for a wrong size or a number that
+  /// is not finite, and then changes nothing.
   void reset(const VectorXd& q);
   void reset(const VectorXd& q, const VectorXd& v);
 
-  /// Advances by dt seconds under constant efforts (nv numbers). Returns false, with nothing
-  /// changed, if dt is not positive, the number of efforts is wrong, or an effort or the result is
-  /// not finite. Does nothing and returns true while paused. Real-time safe.
+  /// Advances by dt seconds under constant efforts (nv numbers). Returns false and changes nothing
+  /// if dt is not positive, the number of efforts is wrong, or an effort or the result is not
+  /// finite. Does nothing and returns true while paused. Real-time safe.
   [[nodiscard]] bool step(double dt, const VectorXd& effort) noexcept;
 
   void pause() noexcept { paused_ = true; }
   void resume() noexcept { paused_ = false; }
   [[nodiscard]] bool paused() const noexcept { return paused_; }
 
-  /// Sets the wrench on a link, at the link's origin in the link's frame, and replaces the one
-  /// before. Real-time safe. Throws std::invalid_argument if the model has no such link.
+  /// Replaces the wrench on a link, at the link's origin in the link's frame. Real-time safe.
+  /// Throws std::invalid_argument if the model has no such link.
   void set_wrench(Index link, const Force& wrench);
   void clear_wrenches() noexcept;
   /// As the functions of Model. Real-time safe.

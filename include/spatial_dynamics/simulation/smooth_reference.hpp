@@ -32,8 +32,8 @@ class SmoothReference {
   static constexpr double kStartSeconds = 2.0;  ///< T; longer if the centre is far away
   static constexpr double kEffortShare = 0.8;   ///< of the limit
 
-  // The motion is sent in pieces. Each begins slightly in the past and ends well after the next one
-  // is due, so that a late message has no effect.
+  // The motion is sent in pieces. Each piece begins slightly in the past and ends well after the
+  // next one is due, so a late message has no effect.
   static constexpr double kPastSeconds = 0.05;
   static constexpr double kHorizonSeconds = 0.5;
   static constexpr double kKnotSeconds = 0.025;

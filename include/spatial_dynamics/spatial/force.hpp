@@ -6,7 +6,7 @@
 namespace spatial_dynamics {
 
 /// A wrench (N m, N) or a momentum, expressed in some frame at that frame's origin. Real-time safe.
-/// A Force is the dual of a Motion: the two never add, and they transform differently.
+/// A Force is the dual of a Motion: the two cannot be added, and they transform differently.
 struct Force {
   Vector3 moment;
   Vector3 force;

@@ -13,8 +13,8 @@ using JointBlock = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::
 using JointVector = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, 6, 1>;
 
 /// Results and scratch space of the algorithms on one model. The constructor allocates; algorithms
-/// do not. One Data per thread. M and C are n x n and uninitialised until computed, so that a long
-/// chain uses address space, not memory.
+/// do not. One Data per thread. M and C are n x n and uninitialised until computed, so a long chain
+/// uses address space, but no memory, for them.
 ///
 /// Vectors of bodies are indexed by body; [0] is the base. Everything with an index i is expressed
 /// in body i's frame.

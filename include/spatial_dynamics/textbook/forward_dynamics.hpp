@@ -6,9 +6,9 @@
 namespace spatial_dynamics::textbook {
 
 /// a with inverse_dynamics(q, v, a, external) = tau. O(n) by articulated bodies [SOA track 6, 8];
-/// with mimic joints the reduced G' M G is formed and solved, O(n^3). Where no unique acceleration
-/// exists (massless ends) data.singular is set and the result is zero; finite input never gives
-/// NaN. Real-time safe.
+/// with mimic joints the reduced G' M G is formed and solved, O(n^3). If no unique acceleration
+/// exists (massless moving links at the end of a chain), data.singular is set and the result is
+/// zero; finite input never gives NaN. Real-time safe.
 const VectorXd& forward_dynamics(const Model& model, Data& data, VectorIn q, VectorIn v,
                                  VectorIn tau,
                                  const ExternalForces& external = kNoExternalForces) noexcept;

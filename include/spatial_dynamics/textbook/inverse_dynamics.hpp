@@ -18,8 +18,8 @@ const VectorXd& bias_torque(const Model& model, Data& data, VectorIn q, VectorIn
 /// g(q): the torque that holds the robot at rest. Real-time safe.
 const VectorXd& gravity_torque(const Model& model, Data& data, VectorIn q) noexcept;
 
-/// damping * v + friction * tanh(v / friction_speed), per coordinate; followers add to their
-/// leader's. Real-time safe.
+/// damping * v + friction * tanh(v / friction_speed), per coordinate; the friction of a mimic joint
+/// is added to that of its leader. Real-time safe.
 const VectorXd& friction_torque(const Model& model, Data& data, VectorIn v) noexcept;
 /// The same with the Coulomb term at another velocity. A controller that passes the reference
 /// velocity compensates stiction before the joint moves, and does not chatter with noise around
