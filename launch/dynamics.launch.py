@@ -91,7 +91,7 @@ def start(context):
     if given['container']:
         component = ComposableNode(plugin='spatial_dynamics::DynamicsNode',
                                    extra_arguments=[{'use_intra_process_comms': True}], **node)
-        waits = f"loading into the container '{given['container']}'; if this takes long, check with ros2 component list that it runs"
+        waits = f"loading into the container '{given['container']}'; if nothing follows, check that it runs: ros2 component list"
         return [LogInfo(msg=waits),
                 LoadComposableNodes(target_container=given['container'], composable_node_descriptions=[component])]
     return [Node(executable='dynamics_node', output='screen', ros_arguments=['--log-level', given['log_level']], **node)]
