@@ -55,7 +55,7 @@ class LatencyLog {
       text += std::to_string(count) + " x " + event + "\n";
     }
     if (!network_trouble.empty()) text += "on one host: " + network_trouble + "\n";
-    text += broken.empty() ? "no law was broken\n" : "BROKEN: " + broken + "\n";
+    text += broken.empty() ? "no rule was violated\n" : "BROKEN: " + broken + "\n";
     std::ofstream(folder_ + "/report.md") << text;
     std::fputs(text.c_str(), stdout);
   }
