@@ -298,9 +298,10 @@ void DynamicsCore::on_set_active(bool active, const std::string& source) {
   } else {
     active ? activate() : deactivate();
   }
-  const std::string line = describe_activation(active, source, result);
-  note_activation_command(line);
-  front_end_.log(LogLevel::kInfo, "~/set_active: " + line);
+  const std::string command = describe_activation(active, source, result);
+  note_activation_command(command);
+  const std::string line = activations_.pass("~/set_active: " + command, steady_now_ns());
+  if (!line.empty()) front_end_.log(LogLevel::kInfo, line);
 }
 
 void DynamicsCore::on_joint_states(const JointStateView& message) {

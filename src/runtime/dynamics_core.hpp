@@ -188,8 +188,8 @@ class DynamicsCore {
 
   std::mutex
       publishing_;  // the publisher's side of robots and of their outputs, FrontEnd::publish()
-  std::atomic<std::uint64_t> torques_sent_{0};  // as the front end reports
-  LineLimiter unsent_, rejections_;             // log lines
+  std::atomic<std::uint64_t> torques_sent_{0};     // as the front end reports
+  LineLimiter unsent_, rejections_, activations_;  // log lines
   WorldReport world_;
   PayloadCheck payload_check_;
   DynamicsReport report_;

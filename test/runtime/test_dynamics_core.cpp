@@ -373,6 +373,16 @@ TEST_F(CoreTest, PeersThatDoNotFitAreInDiagnosticsWithTopicAndPolicy) {
   EXPECT_LT(core->diagnostics().values.size(), 100u);
 }
 
+TEST_F(CoreTest, PeersAndCommandsDoNotFillTheLog) {
+  make();
+  for (int i = 0; i < 1000; ++i) {
+    core->note_incompatible_qos({"/torque", true, "DEADLINE"});
+    core->on_set_active(i % 2 == 0, "a test");
+  }
+  EXPECT_LT(notes.read(&Notes::lines).size(), 50u);
+  EXPECT_FALSE(core->active());
+}
+
 TEST_F(CoreTest, WhatIsAmissInTheGraphIsInDiagnosticsAndOnceInTheLog) {
   notes.others.inputs = {{Topic::kJointStates, "/left/joint_states", false},
                          {Topic::kOdometry, "/left/odom", false},
