@@ -110,8 +110,10 @@ TEST(Peers, ListsOfTooManyWritersAreIgnored) {
     forger.claim(writer.gid(), "small", 100);
     return small.load();
   }));
-  forger.claim(writer.gid(), "large", 200'000);
-  EXPECT_FALSE(eventually([&] { return large.load(); }, std::chrono::seconds(1)));
+  for (int i = 0; i < 3; ++i) {
+    forger.claim(writer.gid(), "large", 120'000);
+    EXPECT_FALSE(eventually([&] { return large.load(); }, std::chrono::milliseconds(200)));
+  }
   watcher.stop_watching();
 }
 
