@@ -64,6 +64,7 @@ void ControlCycle::step(std::int64_t now, const ControlView& in, ControlOutput& 
   const auto ramp = RampStep::of(dt_s_, in.settings.ramp_s, replaces || !phases_.sends());
   laws_.update_settings(in.settings, in.joints, ramp);
   world_.update(now, in, ramp, robot_);
+  const bool was_fresh = watchdog_.fresh();
   watchdog_.update(now, in.states, coordinates_, in.settings.state_timeout_s, out);
   if (watchdog_.was_reset()) results_.reset_observer();
 
@@ -73,8 +74,12 @@ void ControlCycle::step(std::int64_t now, const ControlView& in, ControlOutput& 
   const bool outage = gap_s > std::max(in.settings.state_timeout_s, 5.0 * period_s);
   if (outage && was_running && phases_.phase() == Phase::kRunning) resume_after_outage(in);
   if (phases_.phase() == Phase::kRunning) run(now, in, out);
-  if (phases_.phase() == Phase::kFallback)
-    fall_back(now, in, out);  // also if run() has just failed
+  if (phases_.phase() == Phase::kFallback) {  // also if run() has just failed
+    // The robot may have moved meanwhile, and with it the gravity torque.
+    const bool returned = watchdog_.fresh() && (outage || !was_fresh);
+    if (returned && !fallback_.is_zero()) guard_.begin_crossfade();
+    fall_back(now, in, out);
+  }
   if (phases_.phase() == Phase::kRampingDown) ramp_down(now, in, out);
   if (phases_.non_finite()) out.faults |= static_cast<Faults>(Fault::kNonFinite);
   out.phase = phases_.phase();

@@ -7,11 +7,9 @@
 namespace spatial_dynamics {
 namespace {
 
-enum Setter : std::uint8_t { kState = 1, kReference = 2, kWrench = 4, kPayload = 8 };
-
-/// Records whether the call had the right sizes, and returns it.
-bool accept(std::uint8_t& rejected, Setter setter, bool fits) noexcept {
-  rejected = static_cast<std::uint8_t>(fits ? rejected & ~setter : rejected | setter);
+/// Counts a call with a wrong size, and returns whether its sizes were right.
+bool accept(std::uint64_t& rejected, bool fits) noexcept {
+  if (!fits) ++rejected;
   return fits;
 }
 
@@ -21,7 +19,7 @@ bool is_index(Index i, std::size_t size) noexcept { return i >= 0 && i < static_
 
 void ControlInput::set_state(std::int64_t now, VectorView q, VectorView v) noexcept {
   const bool fits = q.size() == states.q.size() && v.size() == states.v.size();
-  if (!accept(rejected, kState, fits)) return;
+  if (!accept(rejected, fits)) return;
   states.q = q.map();
   states.v = v.map();
   std::fill(states.received.begin(), states.received.end(), now);
@@ -32,9 +30,10 @@ void ControlInput::set_state(std::int64_t now, VectorView q, VectorView v) noexc
 
 void ControlInput::set_state(std::int64_t now, VectorView q, VectorView v,
                              VectorView effort) noexcept {
-  if (!accept(rejected, kState, effort.size() == states.effort.size())) return;
+  const std::uint64_t before = rejected;
+  if (!accept(rejected, effort.size() == states.effort.size())) return;
   set_state(now, q, v);
-  if ((rejected & kState) != 0) return;
+  if (rejected != before) return;
   states.effort = effort.map();
   std::fill(states.has_effort.begin(), states.has_effort.end(), std::uint8_t{1});
 }
@@ -44,27 +43,30 @@ void ControlInput::set_reference(std::int64_t now, VectorView position, VectorVi
   const auto size = static_cast<Index>(references.joints.size());
   const bool fits =
       position.size() == size && velocity.size() == size && acceleration.size() == size;
-  if (!accept(rejected, kReference, fits)) return;
+  if (!accept(rejected, fits)) return;
   for (Index k = 0; k < size; ++k) {
     JointReference& reference = references.joints[static_cast<std::size_t>(k)];
+    // Later references must not start. They are not erased, because that would free memory.
+    for (JointReference& next : reference.later) {
+      reference.generation = std::max(reference.generation, next.generation);
+      next.start = INT64_MAX;
+    }
     ++reference.generation;
     reference.received = reference.start = now;
     reference.immediate = true;
     reference.has_position = reference.has_velocity = reference.has_acceleration = true;
     reference.has_effort = reference.starts_on_arrival = false;
-    // Later references must not start. They are not erased, because that would free memory.
-    for (JointReference& next : reference.later) next.start = INT64_MAX;
     reference.setpoint = {0.0, position.data()[k], velocity.data()[k], acceleration.data()[k], 0.0};
   }
 }
 
 void ControlInput::set_wrench(std::int64_t now, Index link, const Force& wrench) noexcept {
-  if (!accept(rejected, kWrench, is_index(link, wrenches.links.size()))) return;
+  if (!accept(rejected, is_index(link, wrenches.links.size()))) return;
   wrenches.links[static_cast<std::size_t>(link)] = {link, wrench, now};
 }
 
 void ControlInput::set_payload(Index link, const Inertia& payload) noexcept {
-  if (!accept(rejected, kPayload, is_index(link, payloads.links.size()))) return;
+  if (!accept(rejected, is_index(link, payloads.links.size()))) return;
   payloads.links[static_cast<std::size_t>(link)] = {link, payload, 0};
   ++payloads.generation;
 }

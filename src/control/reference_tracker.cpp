@@ -62,7 +62,8 @@ void ReferenceTracker::restart_since(std::int64_t since, const References& refer
     const JointReference& first = references.joints[k];
     if (first.received < since) trajectory.generation = first.generation;
     for (const JointReference& later : first.later) {
-      if (later.received < since) trajectory.generation = later.generation;
+      if (later.received >= since) continue;
+      trajectory.generation = std::max(trajectory.generation, later.generation);
     }
     trajectory.restarted = true;
     trajectory.hold = q(coordinates_[k].q);

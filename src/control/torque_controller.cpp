@@ -41,8 +41,9 @@ struct TorqueController::Parts {
   JointSettings joints;
   Vector3 gravity;  // of the model at construction
   Sizes sizes;
-  ControlInput missing;  // no state, no command; replaces members of a wrong size
-  ControlOutput spare;   // is written if an output has a wrong size
+  ControlInput missing;        // no state, no command; replaces members of a wrong size
+  ControlOutput spare;         // is written if an output has a wrong size
+  std::uint64_t rejected = 0;  // ControlInput::rejected of the last step
 };
 
 TorqueController::TorqueController(Model model, const ControlSettings& settings)
@@ -76,12 +77,13 @@ ControlOutput TorqueController::make_output() const {
 void TorqueController::step(std::int64_t now, const ControlInput& input,
                             ControlOutput& output) noexcept {
   Parts& p = *parts_;
-  const JointStates& states = input.rejected == 0 ? input.states : p.missing.states;
+  const bool rejects = input.rejected > std::exchange(p.rejected, input.rejected);
+  const JointStates& states = rejects ? p.missing.states : input.states;
   step(now,
        {p.settings, p.joints, p.gravity, states, input.references, input.effort_command,
         input.wrenches, input.payloads, input.gravity, input.active, input.activation},
        output);
-  if (input.rejected != 0) output.faults |= static_cast<Faults>(Fault::kWrongSize);
+  if (rejects) output.faults |= static_cast<Faults>(Fault::kWrongSize);
 }
 
 void TorqueController::step(std::int64_t now, const ControlView& input,
@@ -107,6 +109,7 @@ void TorqueController::step(std::int64_t now, const ControlView& input,
 
 void TorqueController::continue_from(const TorqueController& other) noexcept {
   parts_->cycle.continue_from(other.parts_->cycle);
+  parts_->rejected = other.parts_->rejected;
 }
 
 }  // namespace spatial_dynamics

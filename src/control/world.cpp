@@ -22,7 +22,7 @@ World::World(const Model& model)
       to_(own_),
       payloads_(own_),
       wrenches_(model),
-      weights_(own_.size(), 0.0) {}
+      known_(own_.size()) {}
 
 void World::update(std::int64_t now, const ControlView& in, const RampStep& step,
                    RobotDynamics& robot) noexcept {
@@ -69,22 +69,27 @@ void World::update_payloads(const Payloads& payloads, const RampStep& step,
 
 /// A wrench is compensated from its first message, ramped in over ramp_s. When its last message is
 /// older than reference_timeout_s, it is ramped out over ramp_s, and this is a fault unless that
-/// message was zero.
+/// message was zero. A wrench that is no longer listed is ramped out too.
 void World::update_wrenches(std::int64_t now, const ControlView& in, const RampStep& step,
                             const Model& model) noexcept {
-  if (has_wrenches_) wrenches_.clear();
-  has_wrenches_ = wrench_is_stale_ = false;
-  const double longest = step.at_once ? 1.0 : step.share;
+  for (KnownWrench& known : known_) known.fresh = false;
+  wrench_is_stale_ = false;
   for (const LinkWrench& wrench : in.wrenches.links) {
-    const bool fresh = is_fresh(now, wrench.received, in.settings.reference_timeout_s);
-    const bool zero = wrench.wrench.vector().isZero(0.0);
-    wrench_is_stale_ = wrench_is_stale_ || (!fresh && !zero);
-    double& weight = weights_[static_cast<std::size_t>(wrench.link)];
-    weight = std::clamp(fresh ? 1.0 : 0.0, weight - longest, weight + longest);
+    KnownWrench& known = known_[static_cast<std::size_t>(wrench.link)];  // Sizes has checked it
+    known.fresh = is_fresh(now, wrench.received, in.settings.reference_timeout_s);
+    if (known.fresh) known.wrench = wrench.wrench;
+    wrench_is_stale_ = wrench_is_stale_ || (!known.fresh && !wrench.wrench.vector().isZero(0.0));
+  }
+  if (has_wrenches_) wrenches_.clear();
+  has_wrenches_ = false;
+  const double longest = step.at_once ? 1.0 : step.share;
+  for (std::size_t l = 0; l < known_.size(); ++l) {
+    double& weight = known_[l].weight;
+    weight = std::clamp(known_[l].fresh ? 1.0 : 0.0, weight - longest, weight + longest);
     if (weight == 0.0) continue;
-    const Link& link = model.link(wrench.link);  // Sizes has checked the index
-    wrenches_.set_on_body(link.body, wrenches_.on_body(link.body) +
-                                         link.placement.apply_transpose(weight * wrench.wrench));
+    const Link& link = model.link(static_cast<Index>(l));
+    const Force wrench = link.placement.apply_transpose(weight * known_[l].wrench);
+    wrenches_.set_on_body(link.body, wrenches_.on_body(link.body) + wrench);
     has_wrenches_ = true;
   }
 }

@@ -42,7 +42,12 @@ class World {
   // Per link: the payload of the model at construction, start and end of the ramp, present payload.
   std::vector<Inertia> own_, from_, to_, payloads_;
   ExternalForces wrenches_;
-  std::vector<double> weights_;  // per link: 1 while its wrench is fresh, then a ramp to 0
+  struct KnownWrench {
+    Force wrench = Force::Zero();  // the last fresh one
+    double weight = 0.0;           // ramps to 1 while it is fresh, then to 0
+    bool fresh = false;            // in this cycle
+  };
+  std::vector<KnownWrench> known_;  // per link
   bool has_wrenches_ = false;
   bool wrench_is_stale_ = false;
 };

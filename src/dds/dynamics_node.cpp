@@ -69,7 +69,7 @@ void DynamicsNode::subscribe(const TopicDescription& row) {
         }));
     return;
   }
-  subscribe_input<Cyclone>(row.topic, [&](auto tag, auto deliver) {
+  subscribe_input<Cyclone>(row, [&](auto tag, auto deliver) {
     using T = typename decltype(tag)::Type;
     inputs_.emplace_back(row.topic, node_.subscribe<T>(
                                         row.name, row.qos,

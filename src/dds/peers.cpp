@@ -12,8 +12,10 @@
 namespace spatial_dynamics::dds {
 namespace {
 
-constexpr std::size_t kMostParticipants = 1000;  // whose names are kept: memory is bounded
-constexpr std::uint32_t kAtOnce = 32;            // samples per call of the middleware
+// Whose names are kept: memory is bounded.
+constexpr std::size_t kMostParticipants = 1000;
+constexpr std::size_t kMostWriters = 100'000;  // of all participants
+constexpr std::uint32_t kAtOnce = 32;          // samples per call of the middleware
 
 template <std::size_t N>
 std::array<std::uint8_t, N> first_bytes(const void* bytes) noexcept {
@@ -119,6 +121,14 @@ void Peers::remove(std::uint64_t source) {
   if (!present) names_.erase(participant);
 }
 
+/// Whether there is room for a participant's list of so many writers beside those of the others.
+bool Peers::has_room(const std::map<Prefix, Names>& names, const Prefix& participant,
+                     std::size_t writers) {
+  if (names.size() >= kMostParticipants && names.count(participant) == 0) return false;
+  for (const auto& [other, theirs] : names) writers += other == participant ? 0 : theirs.size();
+  return writers <= kMostWriters;
+}
+
 template <typename Info>
 bool Peers::take_lists(dds_entity_t reader, std::map<Prefix, Names>& names) {
   bool changed = false;
@@ -128,7 +138,11 @@ bool Peers::take_lists(dds_entity_t reader, std::map<Prefix, Names>& names) {
   while (dds_take(reader, &sample, &info, 1, 1) > 0) {
     if (!info.valid_data) continue;
     const auto participant = first_bytes<12>(&list->gid.data);
-    if (names.size() >= kMostParticipants && names.count(participant) == 0) continue;
+    std::size_t writers = 0;
+    for (const auto& node : view(list->node_entities_info_seq)) {
+      writers += node.writer_gid_seq._length;
+    }
+    if (!has_room(names, participant, writers)) continue;
     Names announced;
     for (const auto& node : view(list->node_entities_info_seq)) {
       for (const auto& writer : view(node.writer_gid_seq)) {

@@ -68,6 +68,8 @@ class Peers {
   using Names = std::map<Gid, std::string>;  // writer: node
   using TakeLists = bool (*)(dds_entity_t reader, std::map<Prefix, Names>& names);
 
+  [[nodiscard]] static bool has_room(const std::map<Prefix, Names>& names,
+                                     const Prefix& participant, std::size_t writers);
   template <typename Info>
   static bool take_lists(dds_entity_t reader, std::map<Prefix, Names>& names);
   template <typename Info>

@@ -38,6 +38,8 @@ void SimulatorNode::subscribe(const TopicDescription& row) {
     effort_reader_.emplace(node_.subscribe<JointState>(row.name, row.qos, [this](const auto& m) {
       core_->on_effort(MessageViews<Cyclone>::of(m));
     }));
+  } else {
+    throw_unserved(row);
   }
 }
 

@@ -94,7 +94,7 @@ auto DynamicsSession::decode_on_own_thread(const std::string& topic, Deliver del
 
 void DynamicsSession::subscribe(rclcpp_lifecycle::LifecycleNode& node, const TopicDescription& row,
                                 const NoteMismatch& note) {
-  subscribe_input<Rclcpp>(row.topic, [&](auto tag, auto deliver) {
+  subscribe_input<Rclcpp>(row, [&](auto tag, auto deliver) {
     using T = typename decltype(tag)::Type;
     rclcpp::SubscriptionOptions options;
     const std::string name = topics_->resolve_topic_name(row.name);

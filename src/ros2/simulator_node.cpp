@@ -35,6 +35,7 @@ SimulatorNode::SimulatorNode(const rclcpp::NodeOptions& options)
   }
   core_->start();
   for (const TopicDescription& row : topics) {
+    if (row.direction != TopicDescription::Direction::kIn) continue;
     const std::string name = get_node_topics_interface()->resolve_topic_name(row.name);
     rclcpp::SubscriptionOptions subscription;
     if (row.topic == Topic::kRobotDescription) {
@@ -55,6 +56,8 @@ SimulatorNode::SimulatorNode(const rclcpp::NodeOptions& options)
             },
             subscription);
       });
+    } else {
+      throw_unserved(row);
     }
   }
   offer_services();

@@ -157,27 +157,33 @@ void DynamicsCore::stop() noexcept {
 bool DynamicsCore::finish(std::chrono::milliseconds limit) {
   if (stopping_.load()) return true;  // it has
   cycle_.end();
-  const bool ramped = wait_until_idle(limit);
+  bool ramped = wait_until_idle(limit);
   stop_sending();
-  if (!ramped) {
-    // A long ramp or a low rate limit: a step to zero is better than a torque that stays. It goes
-    // to the robot whose torque was sent last.
-    const std::lock_guard<std::mutex> publishing(publishing_);
-    if (const Robot* const robot = publish_pending()) {
-      ControlOutput zero = robot->controller.make_output();
-      zero.time = steady_now_ns();
-      zero.stamp = front_end_.ros_now();
-      zero.send_torque = zero.send_drive = true;
-      publish(*robot, zero);
-    }
-    front_end_.log(LogLevel::kWarning, "the torque was set to zero before its ramp had ended");
-  }
+  if (!ramped) ramped = !cut_to_zero();
   stop();
   if (!front_end_.torques_received(kLongestAcknowledgement)) {
     front_end_.log(LogLevel::kWarning,
                    "a subscriber has not acknowledged the last torque, which was zero");
   }
   return ramped;
+}
+
+/// A long ramp or a low rate limit: a step to zero is better than a torque that stays. It goes to
+/// the robot whose torque was sent last. False if that was zero, or none was sent.
+bool DynamicsCore::cut_to_zero() {
+  const std::lock_guard<std::mutex> publishing(publishing_);
+  const Robot* const robot = publish_pending();
+  if (robot == nullptr) return false;
+  const ControlOutput& last = robot->outputs.read();
+  if (last.torque.isZero(0.0) && last.drive.isZero(0.0)) return false;
+  ControlOutput zero = robot->controller.make_output();
+  zero.time = steady_now_ns();
+  zero.stamp = front_end_.ros_now();
+  zero.send_torque = true;
+  zero.send_drive = last.send_drive;
+  publish(*robot, zero);
+  front_end_.log(LogLevel::kWarning, "the torque was set to zero before its ramp had ended");
+  return true;
 }
 
 bool DynamicsCore::finished() {
@@ -292,9 +298,10 @@ void DynamicsCore::on_set_active(bool active, const std::string& source) {
   } else {
     active ? activate() : deactivate();
   }
-  const std::string line = describe_activation(active, source, result);
-  note_activation_command(line);
-  front_end_.log(LogLevel::kInfo, "~/set_active: " + line);
+  const std::string command = describe_activation(active, source, result);
+  note_activation_command(command);
+  const std::string line = activations_.pass("~/set_active: " + command, steady_now_ns());
+  if (!line.empty()) front_end_.log(LogLevel::kInfo, line);
 }
 
 void DynamicsCore::on_joint_states(const JointStateView& message) {

@@ -61,8 +61,8 @@ class DynamicsCore {
 
   /// Deactivates, waits for the ramp to zero, stops, and waits until the last torque is
   /// acknowledged; activate() has no effect from here to the next start(). If the ramp does not end
-  /// within the limit, zero is sent at once, which is logged, and the result is false. Takes at
-  /// most the limit and kLongestAcknowledgement. Not from a callback.
+  /// within the limit and the last torque was not zero, zero is sent at once, which is logged, and
+  /// the result is false. Takes at most the limit and kLongestAcknowledgement. Not from a callback.
   bool finish(std::chrono::milliseconds limit = kLongestFinalRamp);
   /// The same without waiting, after deactivate(), for callers that ask again and again: stops when
   /// the torque is zero; true when it is acknowledged, or kLongestAcknowledgement has passed.
@@ -161,6 +161,7 @@ class DynamicsCore {
   // publisher and reporter
   void step_directly(std::int64_t now);
   void stop_sending() noexcept;
+  bool cut_to_zero();
   void run_publisher();
   Robot* publish_pending();
   void publish(const Robot& robot, const ControlOutput& outputs);
@@ -187,8 +188,8 @@ class DynamicsCore {
 
   std::mutex
       publishing_;  // the publisher's side of robots and of their outputs, FrontEnd::publish()
-  std::atomic<std::uint64_t> torques_sent_{0};  // as the front end reports
-  LineLimiter unsent_, rejections_;             // log lines
+  std::atomic<std::uint64_t> torques_sent_{0};     // as the front end reports
+  LineLimiter unsent_, rejections_, activations_;  // log lines
   WorldReport world_;
   PayloadCheck payload_check_;
   DynamicsReport report_;

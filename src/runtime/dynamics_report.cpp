@@ -103,7 +103,8 @@ std::string describe_activation(bool activate, const std::string& source,
 }
 
 void DynamicsReport::note_incompatible_qos(const QosMismatch& mismatch) {
-  front_end_.log(LogLevel::kWarning, mismatch.sentence());
+  const std::string line = mismatch_lines_.pass(mismatch.sentence(), steady_now_ns());
+  if (!line.empty()) front_end_.log(LogLevel::kWarning, line);
   constexpr std::size_t kMostKinds = 64;  // bounds the memory, whatever peers there are
   const std::lock_guard<std::mutex> lock(mutex_);
   const auto found = mismatches_.find({mismatch.topic, mismatch.policy});

@@ -75,6 +75,7 @@ class DynamicsReport {
 
   // of send()
   ChangeFilter changes_;
+  LineLimiter mismatch_lines_;
   HistogramSnapshot latency_before_, state_age_before_, jitter_before_, compute_before_;
   std::uint64_t overruns_before_ = 0;
 };

@@ -84,13 +84,15 @@ struct MessageTag {
   using Type = T;
 };
 
-/// Calls `subscribe(MessageTag<T>, deliver)` with the message type of an input of the node
-/// `dynamics` and `deliver(core, message, source)`, which gives a message to the core. ~/set_active
-/// is not among them: how a node is activated is up to its front end.
+/// Calls `subscribe(MessageTag<T>, deliver)` with the message type of an input row of topic_table()
+/// and `deliver(core, message, source)`, which gives a message to the core. Does nothing for
+/// ~/set_active: how a node is activated is up to its front end.
 template <typename M, typename Subscribe>
-void subscribe_input(Topic topic, const Subscribe& subscribe) {
+void subscribe_input(const TopicDescription& row, const Subscribe& subscribe) {
   using Views = MessageViews<M>;
-  switch (topic) {
+  switch (row.topic) {
+    case Topic::kSetActive:
+      return;
     case Topic::kJointStates:
       return subscribe(MessageTag<typename M::JointState>(),
                        [](DynamicsCore& core, const auto& m, std::uint64_t source) {
@@ -131,7 +133,7 @@ void subscribe_input(Topic topic, const Subscribe& subscribe) {
                          core.on_gravity(Views::of(m, source));
                        });
     default:
-      return;
+      throw_unserved(row);
   }
 }
 

@@ -66,30 +66,37 @@ class OutputPublishers : private MessageFields<M> {
     const auto make = [&](auto tag) {
       return Output<M, typename decltype(tag)::Type>(row.topic, create(tag));
     };
-    switch (row.type) {
-      case MessageType::kJointState:
+    switch (row.topic) {
+      case Topic::kTorque:
+      case Topic::kGravityTerm:
+      case Topic::kCoriolisTerm:
+      case Topic::kInertialTerm:
+      case Topic::kFrictionTerm:
+      case Topic::kExternalTerm:
+      case Topic::kExternalTorque:
         outputs_.emplace_back(make(MessageTag<JointState>()));
         return;
-      case MessageType::kFloat64MultiArray:
+      case Topic::kTorqueArray:
+      case Topic::kMassMatrix:
         outputs_.emplace_back(make(MessageTag<Float64MultiArray>()));
         return;
-      case MessageType::kJointTrajectory:
+      case Topic::kAcceleration:
         outputs_.emplace_back(make(MessageTag<JointTrajectory>()));
         return;
-      case MessageType::kAccelStamped:
+      case Topic::kBaseAcceleration:
         outputs_.emplace_back(make(MessageTag<AccelStamped>()));
         return;
-      case MessageType::kWrenchStamped:
+      case Topic::kBaseWrench:
         outputs_.emplace_back(make(MessageTag<WrenchStamped>()));
         return;
-      case MessageType::kDiagnosticArray:
+      case Topic::kDiagnostics:
         diagnostics_.emplace(make(MessageTag<DiagnosticArray>()));
         return;
-      case MessageType::kMetricsMessage:
+      case Topic::kStatistics:
         statistics_.emplace(make(MessageTag<MetricsMessage>()));
         return;
       default:
-        return;
+        throw_unserved(row);
     }
   }
 
@@ -256,6 +263,8 @@ class SimulatorPublishers : private MessageFields<M> {
       odometry_.emplace(row.topic, create(MessageTag<Odometry>()));
     } else if (row.topic == Topic::kClock) {
       clock_.emplace(row.topic, create(MessageTag<Clock>()));
+    } else {
+      throw_unserved(row);
     }
   }
 

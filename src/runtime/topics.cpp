@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <stdexcept>
 #include <string_view>
 
 namespace spatial_dynamics {
@@ -200,6 +201,10 @@ TopicTable enabled_topics(const TopicTable& table, const ParameterSet& parameter
     if (row.has_deadline) enabled.back().qos.deadline = deadline;
   }
   return enabled;
+}
+
+void throw_unserved(const TopicDescription& row) {
+  throw std::logic_error("topic '" + row.name + "' is in the table, but no code serves it");
 }
 
 void write_topic_markdown(std::ostream& out) {

@@ -97,6 +97,10 @@ const TopicDescription& find_topic(const TopicTable& table, Topic topic);
 TopicTable enabled_topics(const TopicTable& table, const ParameterSet& parameters,
                           std::chrono::nanoseconds deadline = std::chrono::nanoseconds(0));
 
+/// For code that serves the rows of a table one by one: throws std::logic_error, because there is
+/// none for this row.
+[[noreturn]] void throw_unserved(const TopicDescription& row);
+
 /// Whether a message on this topic is a command for the motors: ~/torque or ~/torque_array.
 constexpr bool carries_torque(Topic topic) noexcept {
   return topic == Topic::kTorque || topic == Topic::kTorqueArray;

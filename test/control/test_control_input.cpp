@@ -182,6 +182,54 @@ TEST_F(EmbeddedTest, SetpointReplacesTrajectoriesWithoutFreeingMemory) {
   EXPECT_TRUE(out.position_error.isZero(1e-12));
 }
 
+TEST_F(EmbeddedTest, SetpointReplacesLaterTrajectoryThatHasStarted) {
+  ControlSettings settings;
+  settings.torque_mode = TorqueMode::kComputedTorque;
+  start(settings);
+  cycle();
+  for (std::size_t k = 0; k < 7; ++k) {
+    const double goal = q(static_cast<Index>(k));
+    JointReference& first = in.references.joints[k];
+    first = full_reference(1, now, false, {{0.5, goal, 0.0, 0.0, 0.0}});
+    for (const std::uint64_t generation : {2u, 3u}) {
+      first.later.push_back(full_reference(generation, now, false, {{0.01, goal, 0.0, 0.0, 0.0}}));
+    }
+  }
+  for (int i = 0; i < 20; ++i) cycle();
+  const VectorXd goal = q + VectorXd::Constant(7, 0.02), zero = VectorXd::Zero(7);
+  in.set_reference(now, goal, zero, zero);
+  cycle();
+  EXPECT_NEAR(out.position_error(4), 0.02, 1e-12);
+  for (int i = 0; i < 501; ++i) cycle();
+  ASSERT_TRUE(has(out.faults, Fault::kStaleReference));
+  in.set_reference(now, q, zero, zero);
+  cycle();
+  EXPECT_FALSE(has(out.faults, Fault::kStaleReference)) << "a new setpoint is followed";
+  EXPECT_NEAR(out.position_error(4), 0.0, 1e-12);
+}
+
+TEST_F(EmbeddedTest, OutageDiscardsSetpointThatReplacedLaterTrajectory) {
+  ControlSettings settings;
+  settings.torque_mode = TorqueMode::kComputedTorque;
+  start(settings);
+  cycle();
+  for (std::size_t k = 0; k < 7; ++k) {
+    JointReference& first = in.references.joints[k];
+    first.later.push_back(
+        full_reference(1, now, false, {{9.0, q(static_cast<Index>(k)), 0.0, 0.0, 0.0}}));
+    first.later.back().start = now + kNanosecondsPerSecond;
+  }
+  const VectorXd goal = q + VectorXd::Constant(7, 0.02), zero = VectorXd::Zero(7);
+  for (int i = 0; i < 2; ++i) {
+    in.set_reference(now, goal, zero, zero);
+    cycle();
+  }
+  ASSERT_NEAR(out.position_error(4), 0.02, 1e-12);
+  now += 200 * kMillisecond;  // longer than state_timeout_s, shorter than reference_timeout_s
+  cycle();
+  EXPECT_TRUE(out.position_error.isZero(1e-12)) << "the present position is held";
+}
+
 TEST_F(EmbeddedTest, TimesOfAnotherClockAreNotFresh) {
   const Index hand = model.link_count() - 1;
   cycle();

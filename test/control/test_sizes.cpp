@@ -188,6 +188,13 @@ TEST_F(WrongSizeTest, WrongArgumentOfSetterIsSameFault) {
     controller.step(now, in, out);
     EXPECT_TRUE(has(out.faults, Fault::kWrongSize));
     EXPECT_EQ(out.phase, Phase::kFallback);
+    cycle(in, out);
+    EXPECT_FALSE(has(out.faults, Fault::kWrongSize)) << "only the next step reports it";
+    EXPECT_EQ(out.phase, Phase::kRunning);
+    TorqueController next(model, settings());
+    next.continue_from(controller);
+    next.step(now += kMillisecond, in, out);
+    EXPECT_FALSE(has(out.faults, Fault::kWrongSize));
   }
 }
 

@@ -138,6 +138,13 @@ TEST_F(RampedChangeTest, GravityOfMovingMountHasNoLag) {
   expect_settled();
 }
 
+TEST_F(RampedChangeTest, WrenchThatIsRemoved) {
+  wrenches.links = {{model.link_count() - 1, Force(Vector3(1, 2, 3), Vector3(30, 20, 10)), now}};
+  repeat(kRamp, [&] { follow(); });
+  expect_a_ramp([&] { wrenches.links.clear(); });
+  expect_settled();
+}
+
 TEST_F(RampedChangeTest, WrenchThatStartsAndTimesOut) {
   wrenches.links = {{model.link_count() - 1, Force(Vector3(1, 2, 3), Vector3(30, 20, 10)), now}};
   expect_a_ramp([&] {});

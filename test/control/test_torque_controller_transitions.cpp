@@ -229,5 +229,38 @@ TEST_F(HardwareTest, CoriolisTorqueOfHardwareActsInGravityCompensation) {
   EXPECT_LT((out.acceleration - expected).cwiseAbs().maxCoeff(), 1e-9 * expected.norm());
 }
 
+TEST_F(TransitionTest, FallbackDoesNotStepWhenStatesReturnElsewhere) {
+  settings.config.fallback = Fallback::kGravityOnly;
+  settings.config.gravity_only_s = 100.0;
+  settings.config.on_reference_timeout = ReferenceTimeout::kFallback;
+  resolve();
+  cycle();
+  set_reference(states.q, VectorXd::Zero(7), VectorXd::Zero(7));
+  repeat(900, [&] { cycle(); });  // the reference times out
+  ASSERT_EQ(out.phase, Phase::kFallback);
+  const VectorXd here = states.q, there = VectorXd::Zero(7);
+  const VectorXd at_here = gravity_torque(model, data, here);
+  const VectorXd at_there = gravity_torque(model, data, there);
+  const double largest_step = (at_there - at_here).cwiseAbs().maxCoeff() / 290.0;  // 0.3 s at 1 kHz
+  const auto expect_ramp = [&](const VectorXd& end) {
+    VectorXd before = out.torque;
+    for (int i = 0; i < 302; ++i) {
+      cycle();
+      ASSERT_LE((out.torque - before).cwiseAbs().maxCoeff(), largest_step) << i;
+      before = out.torque;
+    }
+    EXPECT_LE((out.torque - end).norm(), 1e-9);
+  };
+  repeat(150, [&] { silent_cycle(); });  // states are stale
+  ASSERT_TRUE(has(out.faults, Fault::kStaleState));
+  states.q = there;
+  expect_ramp(at_there);
+  now += 1000 * kMillisecond;  // the process stood still
+  states.q = here;
+  cycle();  // a ramp advances by at most 0.1 s after a pause
+  EXPECT_LE((out.torque - at_there).cwiseAbs().maxCoeff(), 290.0 * largest_step / 2.9);
+  expect_ramp(at_here);
+}
+
 }  // namespace
 }  // namespace spatial_dynamics::test

@@ -122,6 +122,28 @@ TEST_F(RampedWorldTest, WrenchIsRampedInAndAfterTimeoutOut) {
   EXPECT_TRUE(world.wrenches().empty());
 }
 
+TEST_F(RampedWorldTest, RemovedWrenchIsRampedOut) {
+  const Force push(Vector3(1, 2, 3), Vector3(4, 5, 6));
+  const Index body = robot.model().link(hand()).body;
+  for (const bool erased : {false, true}) {
+    in.set_wrench(now, hand(), push);
+    for (int i = 0; i < 100; ++i) cycle();
+    const Vector6 whole = world.wrenches().on_body(body).vector();
+    ASSERT_GT(whole.norm(), 1.0);
+    in.wrenches.links.back() = {hand(), Force::Zero(), 0};
+    if (erased) in.wrenches.links.pop_back();
+    for (int i = 1; i < 100; ++i) {
+      cycle();
+      ASSERT_FALSE(world.wrenches().empty()) << i;
+      EXPECT_TRUE(world.wrenches().on_body(body).vector().isApprox((1.0 - 0.01 * i) * whole, 1e-9));
+      EXPECT_FALSE(world.wrench_is_stale());
+    }
+    cycle();
+    cycle();
+    EXPECT_TRUE(world.wrenches().empty());
+  }
+}
+
 TEST_F(RampedWorldTest, ZeroWrenchIsNotStale) {
   in.set_wrench(now, hand(), Force::Zero());
   for (int i = 0; i < 600; ++i) cycle();

@@ -64,6 +64,59 @@ TEST(Peers, PublishersAreNamedInAHumbleGraphToo) {
   expect_names(humble_node("watcher"), other);
 }
 
+/// Writes lists of nodes that are not its own.
+class Forger {
+ public:
+  explicit Forger(const Environment& environment)
+      : participant_(discovery_options_from(environment)) {
+    const Entity topic(dds_create_topic(participant_.handle(),
+                                        &descriptor<ParticipantEntitiesInfo>(), kDiscoveryInfoTopic,
+                                        nullptr, nullptr));
+    const QosHandle qos = make_qos(kDiscoveryInfoQos, EndpointKind::kWriter, {});
+    writer_ = Entity(dds_create_writer(participant_.handle(), topic.get(), qos.get(), nullptr));
+  }
+  /// A list with this writer and others, all of the node `name`.
+  void claim(const Gid& writer, const char* name, std::size_t count) const {
+    Message<ParticipantEntitiesInfo> list;
+    std::memcpy(&list->gid.data, writer.data(), 12);
+    resize(list->node_entities_info_seq, 1);
+    auto& node = list->node_entities_info_seq._buffer[0];
+    std::snprintf(&node.node_name[0], sizeof node.node_name, "%s", name);
+    resize(node.writer_gid_seq, count);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      std::memcpy(&node.writer_gid_seq._buffer[i].data, writer.data(), writer.size());
+      if (i > 0) std::memcpy(&node.writer_gid_seq._buffer[i].data, &i, sizeof i);
+    }
+    EXPECT_EQ(dds_write(writer_.get(), &*list), DDS_RETCODE_OK);
+  }
+
+ private:
+  Participant participant_;
+  Entity writer_;
+};
+
+TEST(Peers, ListsOfTooManyWritersAreIgnored) {
+  Node watcher(local_node("watcher")), other(local_node("other"));
+  const auto writer = other.advertise<String>("x", kOutputQos);
+  std::atomic<bool> large{false}, small{false};
+  watcher.watch_peers([&] {
+    for (const PeerPublisher& peer : watcher.publishers_of("/x")) {
+      if (peer.node == "/large") large = true;
+      if (peer.node == "/small") small = true;
+    }
+  });
+  const Forger forger(environment_of(local_variables()));
+  EXPECT_TRUE(eventually([&] {
+    forger.claim(writer.gid(), "small", 100);
+    return small.load();
+  }));
+  for (int i = 0; i < 3; ++i) {
+    forger.claim(writer.gid(), "large", 120'000);
+    EXPECT_FALSE(eventually([&] { return large.load(); }, std::chrono::milliseconds(200)));
+  }
+  watcher.stop_watching();
+}
+
 TEST(Peers, AParticipantWithMetricsIsRecognised) {
   Node watcher(local_node("watcher")), other(local_node("other"));
   watcher.watch_peers([] {});

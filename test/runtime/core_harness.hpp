@@ -36,7 +36,7 @@ class Notes : public FrontEnd {
       stamp = out.stamp;
       phase = out.phase;
       ++torques;
-      if (records) record.push_back({robot.names, out.torque});
+      if (records) record.push_back({robot.names, out.torque, out.send_drive});
     }
     changed_.notify_all();
     return !refuses;
@@ -90,6 +90,7 @@ class Notes : public FrontEnd {
   struct Sent {
     std::vector<std::string> names;
     VectorXd torque;
+    bool drives = false;  // the array was sent, too
   };
   bool records = false;  // to be set before the core starts
   std::vector<Sent> record;

@@ -64,6 +64,36 @@ TEST_F(CoreTest, ZeroIsTheLastWordThoughStatesGoOnAndTheRampWasTooLong) {
   }
 }
 
+/// A slow loop may not serve the end in time.
+TEST_F(CoreTest, EndOfInactiveNodeSendsNothing) {
+  make({{"rate_hz", 5.0}});
+  core->set_robot(urdf_text("arm7"));
+  const std::uint64_t cycles = core->loop_statistics().cycles.load();
+  while (core->loop_statistics().cycles.load() < cycles + 2) {  // the robot is adopted
+    std::this_thread::sleep_for(milliseconds(1));
+  }
+  EXPECT_TRUE(core->finish(milliseconds(20))) << "there was nothing to ramp";
+  EXPECT_EQ(notes.read(&Notes::torques), 0);
+}
+
+/// ~/torque_array may be the input of a controller that somebody else drives.
+TEST_F(CoreTest, LastZeroLeavesOutArrayThatWasSilent) {
+  notes.records = true;
+  make({{"torque_mode", std::string("gravity_compensation")},
+        {"torque_rate_limit", std::vector<double>{1.0}}});
+  std::string urdf = urdf_text("arm7");
+  for (std::size_t at = 0; (at = urdf.find("effort=", at)) != std::string::npos; ++at) {
+    urdf.replace(at, urdf.find('"', at + 8) + 1 - at, "effort=\"0\"");  // no limit
+  }
+  core->set_robot(urdf);
+  core->activate();
+  feed(core->robot()->names, 0.3);
+  ASSERT_TRUE(notes.wait([&] { return notes.torques > 10 && !notes.torque.isZero(0.0); }));
+  EXPECT_FALSE(core->finish(milliseconds(50)));
+  EXPECT_TRUE(notes.read(&Notes::torque).isZero(0.0));
+  for (const Notes::Sent& sent : notes.read(&Notes::record)) EXPECT_FALSE(sent.drives);
+}
+
 /// The joints that hold a torque get the zero, not those of a robot that still waited for the end
 /// of their ramp.
 TEST_F(CoreTest, ZeroIsTheLastWordForTheRobotWhoseTorqueIsOut) {
@@ -341,6 +371,16 @@ TEST_F(CoreTest, PeersThatDoNotFitAreInDiagnosticsWithTopicAndPolicy) {
     core->note_incompatible_qos({"/" + std::to_string(i), true, "DEADLINE"});
   }
   EXPECT_LT(core->diagnostics().values.size(), 100u);
+}
+
+TEST_F(CoreTest, PeersAndCommandsDoNotFillTheLog) {
+  make();
+  for (int i = 0; i < 1000; ++i) {
+    core->note_incompatible_qos({"/torque", true, "DEADLINE"});
+    core->on_set_active(i % 2 == 0, "a test");
+  }
+  EXPECT_LT(notes.read(&Notes::lines).size(), 50u);
+  EXPECT_FALSE(core->active());
 }
 
 TEST_F(CoreTest, WhatIsAmissInTheGraphIsInDiagnosticsAndOnceInTheLog) {

@@ -135,9 +135,9 @@ struct ControlInput {
   /// The number of the explicit activation; only a new number ends a latched stop. 0: every rise of
   /// `active` is an explicit activation.
   std::uint64_t activation = 0;
-  /// One bit per function below whose last call had an argument of a wrong size. Such a call
-  /// changes nothing else.
-  std::uint8_t rejected = 0;
+  /// Counts calls of the functions below with an argument of a wrong size. Such a call changes
+  /// nothing else.
+  std::uint64_t rejected = 0;
 
   /// The state of all coordinates, received at `now`; the measured effort is optional.
   void set_state(std::int64_t now, VectorView q, VectorView v) noexcept;

@@ -1,4 +1,4 @@
-// Stands in for include/runtime/exchange_atomic.hpp: one operation in sixteen is delayed,
+// Stands in for src/runtime/exchange_atomic.hpp: one operation in sixteen is delayed,
 // before or after it takes effect.
 #pragma once
 
