@@ -234,6 +234,11 @@ remove_build() {
   rm -rf "$1"
 }
 
+# The options of build/test: optimised, but with assertions, so that a test fails on an index out of
+# range.
+# shellcheck disable=SC2034
+test_options=(-DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O2 -DSPATIAL_DYNAMICS_WERROR=ON -DCMAKE_UNITY_BUILD=ON)
+
 # build NAME CMAKE_OPTION…: configures build/NAME if its options have changed, and builds it: all
 # targets, or build_targets.
 build_targets=()

@@ -2,10 +2,9 @@
 # tidy.sh BUILD_DIR [FOLDER]: runs clang-tidy on every source under src/, or src/FOLDER, that
 # BUILD_DIR compiles, with the same flags.
 #
-# Most of the time goes into the headers of Eigen and the standard library. Therefore the sources of
-# a folder with the same flags are checked together, as one file. Names in unnamed namespaces must
-# be unique in their folder for this. A clean batch is checked again only if a source, a header, the
-# flags or the checks have changed.
+# Most of the time goes into the headers of Eigen and the standard library. Therefore BUILD_DIR
+# should be configured with CMAKE_UNITY_BUILD: its units are checked as they are. A clean unit is
+# checked again only if a source, a header, the flags or the checks have changed.
 set -u -o pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd) || exit 1
 build=$(cd "$1" && pwd) || exit 1
@@ -14,78 +13,70 @@ cache=$build/tidy
 cd "$root" || exit 1
 mkdir -p "$cache"
 
-# "source<TAB>file" for every file that a source includes, as ninja has recorded it, with system
+# "unit<TAB>file" for every file that a unit includes, as ninja has recorded it, with system
 # headers.
 ninja -C "$build" -t deps |
-  awk '/: #deps /{source = ""; next}
-       /^    /{sub(/^    /, ""); if (source == "") source = $0; print source "\t" $0}' >"$cache/dependencies"
+  awk '/: #deps /{unit = ""; next}
+       /^    /{sub(/^    /, ""); if (unit == "") unit = $0; print unit "\t" $0}' >"$cache/dependencies"
 cut -f 2 "$cache/dependencies" | sort -u | (cd "$build" && xargs -d '\n' sha256sum) >"$cache/hashes"
 
-# "flags<TAB>source" from the compilation database, each source under src/ once: the compiler's
-# flags without the files and without GCC's precompiled headers, which clang can't read.
+# "count unit": the units with sources of the folder, the largest first, so that no core is idle at
+# the end.
+awk -F '\t' -v folder="$folder" 'index($2, folder) == 1 && $2 ~ /\.cpp$/ {++count[$1]} END {for (unit in count) print count[unit], unit}' \
+  "$cache/dependencies" | sort -rn >"$cache/units"
+if [ ! -s "$cache/units" ]; then
+  echo "no object in $build was compiled from $folder"
+  exit 1
+fi
+
+# "flags<TAB>unit" from the compilation database, each unit once: the compiler's flags without the
+# files and without GCC's precompiled headers, which clang can't read.
 awk '/^ *"command":/{sub(/^ *"command": "[^ ]* /, ""); sub(/ -MD .*/, ""); sub(/ -o .*/, ""); gsub(/ -Winvalid-pch| -include [^ ]*cmake_pch[^ ]*/, ""); gsub(/\\"/, "\""); gsub(/\\\\/, "\\"); flags = $0}
      /^ *"file":/{sub(/^ *"file": "/, ""); sub(/",?$/, ""); if (!($0 in seen)) print flags "\t" $0; seen[$0] = 1}' \
-  "$build/compile_commands.json" | awk -F '\t' -v folder="$folder" 'index($2, folder) == 1' >"$cache/sources"
+  "$build/compile_commands.json" >"$cache/commands"
 
-# One file per batch: "<folder>-<number>.cpp" includes its sources, ".flags" has their compiler
-# flags.
-rm -f "$cache"/*.cpp "$cache"/*.flags
-awk -F '\t' -v cache="$cache" -v src="$root/src/" '
-  {
-    folder = substr($2, length(src) + 1)
-    sub(/\/[^\/]*$/, "", folder)
-    key = folder "\t" $1 (folder ~ /executables$/ ? $2 : "")  # each has a main()
-    gsub(/\//, "_", folder)
-    if (!(key in batch)) {
-      batch[key] = cache "/" folder "-" (++count[folder])
-      print $1 >(batch[key] ".flags")
-    }
-    print "#include \"" $2 "\"  // NOLINT" >(batch[key] ".cpp")
-  }' "$cache/sources"
-
-# All inputs that the result of one batch depends on.
+# inputs_of UNIT: everything that the result of a unit depends on; the second line is its flags.
 inputs_of() {
-  clang-tidy --version
   sha256sum .clang-tidy
-  cat "$1.flags"
-  awk -F '\t' '
-    FILENAME == ARGV[1] {gsub(/^#include "|".*$/, ""); member[$0] = 1; next}
-    FILENAME == ARGV[2] {hash[substr($0, 67)] = substr($0, 1, 64); next}
-    $1 in member {print hash[$2], $2}' "$1.cpp" "$cache/hashes" "$cache/dependencies" | sort -u
+  awk -F '\t' -v unit="$1" '$2 == unit {print $1}' "$cache/commands"
+  clang-tidy --version
+  awk -F '\t' -v unit="$1" '
+    NR == FNR {hash[substr($0, 67)] = substr($0, 1, 64); next}
+    $1 == unit {print hash[$2], $2}' "$cache/hashes" "$cache/dependencies" | sort -u
 }
 
+# "unit<TAB>name<TAB>number of sources": the units that have changed.
 pending=()
-for file in "$cache"/*.flags; do
-  batch=${file%.flags}
-  inputs_of "$batch" >"$batch.inputs"
-  cmp -s "$batch.inputs" "$batch.clean" || pending+=("$batch")
-done
+while read -r count unit; do
+  name=$(sed -E 's|\.dir/Unity/unity_|-|; s|(_cxx)?\.[^.]*$||; s|.*/||' <<<"$unit")
+  inputs_of "$unit" >"$cache/$name.inputs"
+  cmp -s "$cache/$name.inputs" "$cache/$name.clean" || pending+=("$unit"$'\t'"$name"$'\t'"$count")
+done <"$cache/units"
 
-# tidy_one "3/40 BATCH": runs in a separate process, started by xargs.
+# tidy_one "3/40<TAB>UNIT<TAB>NAME<TAB>COUNT": runs in a separate process, started by xargs.
 tidy_one() {
-  local number=${1%% *} batch=${1#* } name status
+  local number unit name count status
   local -a flags
-  name="src/$(basename "${batch%-*}" | tr _ /)"
-  eval "flags=($(cat "$batch.flags"))"
-  # The flags may contain warnings that only GCC has.
-  clang-tidy --quiet --config-file="$root/.clang-tidy" "$batch.cpp" -- "${flags[@]}" -Wno-unknown-warning-option >"$batch.out" 2>"$batch.err"
+  IFS=$'\t' read -r number unit name count <<<"$1"
+  eval "flags=($(sed -n 2p "$cache/$name.inputs"))"
+  # A unit includes sources on purpose, and the flags may contain warnings that only GCC has.
+  clang-tidy --quiet --config-file="$root/.clang-tidy" --checks=-bugprone-suspicious-include "$unit" -- "${flags[@]}" \
+    -Wno-unknown-warning-option >"$cache/$name.out" 2>"$cache/$name.err"
   status=$?
-  # One write per batch, so that the reports of parallel batches do not mix.
+  # One write per unit, so that the reports of parallel units do not mix.
   if [ "$status" -eq 0 ]; then
-    mv "$batch.inputs" "$batch.clean"
-    printf '[%s] %s (%d files): clean\n' "$number" "$name" "$(wc -l <"$batch.cpp")"
+    mv "$cache/$name.inputs" "$cache/$name.clean"
+    printf '[%s] %s (%d files): clean\n' "$number" "$name" "$count"
   else
-    printf '[%s] %s: FAILED\n%s\n' "$number" "$name" "$(grep -v 'warnings generated\|warnings treated' "$batch.err"; cat "$batch.out")"
+    printf '[%s] %s: FAILED\n%s\n' "$number" "$name" "$(grep -v 'warnings generated\|warnings treated' "$cache/$name.err"; cat "$cache/$name.out")"
     return 1
   fi
 }
 export -f tidy_one
-export root
+export root cache
 
 if [ "${#pending[@]}" -gt 0 ]; then
-  # The longest batches first, so that no core is idle at the end.
-  wc -l "${pending[@]/%/.cpp}" | sort -rn | awk '$2 != "total" {sub(/\.cpp$/, "", $2); print $2}' |
-    awk -v all="${#pending[@]}" '{printf "%d/%d %s\n", NR, all, $0}' |
+  printf '%s\n' "${pending[@]}" | awk -v all="${#pending[@]}" '{printf "%d/%d\t%s\n", NR, all, $0}' |
     xargs -d '\n' -n 1 -P "$(nproc 2>/dev/null || echo 1)" bash -c 'tidy_one "$1"' tidy_one ||
     exit 1
 fi

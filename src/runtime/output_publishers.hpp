@@ -20,8 +20,8 @@ namespace spatial_dynamics {
 
 /// A publisher and its message, which is filled anew for each sending and keeps its memory.
 template <typename M, typename T>
-struct Output {
-  Output(Topic of, typename M::template Publisher<T> made)
+struct OutputTopic {
+  OutputTopic(Topic of, typename M::template Publisher<T> made)
       : topic(of), publisher(std::move(made)) {}
 
   Topic topic;
@@ -64,7 +64,7 @@ class OutputPublishers : private MessageFields<M> {
   template <typename Create>
   void advertise(const TopicDescription& row, const Create& create) {
     const auto make = [&](auto tag) {
-      return Output<M, typename decltype(tag)::Type>(row.topic, create(tag));
+      return OutputTopic<M, typename decltype(tag)::Type>(row.topic, create(tag));
     };
     switch (row.topic) {
       case Topic::kTorque:
@@ -151,15 +151,15 @@ class OutputPublishers : private MessageFields<M> {
   using WrenchStamped = typename M::WrenchStamped;
   using DiagnosticArray = typename M::DiagnosticArray;
   using MetricsMessage = typename M::MetricsMessage;
-  using AnyOutput =
-      std::variant<Output<M, JointState>, Output<M, Float64MultiArray>, Output<M, JointTrajectory>,
-                   Output<M, AccelStamped>, Output<M, WrenchStamped>>;
+  using AnyOutput = std::variant<OutputTopic<M, JointState>, OutputTopic<M, Float64MultiArray>,
+                                 OutputTopic<M, JointTrajectory>, OutputTopic<M, AccelStamped>,
+                                 OutputTopic<M, WrenchStamped>>;
   using MessageFields<M>::set_header;
   using MessageFields<M>::set_time;
   using MessageFields<M>::set_vector;
 
   template <typename T>
-  bool send(Output<M, T>& output) {
+  bool send(OutputTopic<M, T>& output) {
     const bool sent = M::send(output.publisher, *output.message);
     if (!sent) unsent_.fetch_add(1, std::memory_order_relaxed);
     return sent;
@@ -246,8 +246,9 @@ class OutputPublishers : private MessageFields<M> {
   std::atomic<std::uint64_t> unsent_{0};  // messages that the middleware rejected
   std::vector<double> numbers_;           // of publish()
   std::vector<AnyOutput> outputs_;        // of publish(), in the order of the table
-  std::optional<Output<M, DiagnosticArray>> diagnostics_;  // of publish_report(), as the next one
-  std::optional<Output<M, MetricsMessage>> statistics_;
+  std::optional<OutputTopic<M, DiagnosticArray>>
+      diagnostics_;  // of publish_report(), as the next one
+  std::optional<OutputTopic<M, MetricsMessage>> statistics_;
 };
 
 /// The outputs of the node `robot_simulator`. One thread.
@@ -324,9 +325,9 @@ class SimulatorPublishers : private MessageFields<M> {
 
   std::vector<double> numbers_;
   std::vector<std::string> names_;
-  std::optional<Output<M, JointState>> states_;
-  std::optional<Output<M, Odometry>> odometry_;
-  std::optional<Output<M, Clock>> clock_;
+  std::optional<OutputTopic<M, JointState>> states_;
+  std::optional<OutputTopic<M, Odometry>> odometry_;
+  std::optional<OutputTopic<M, Clock>> clock_;
 };
 
 }  // namespace spatial_dynamics

@@ -10,8 +10,8 @@
 namespace spatial_dynamics::test {
 namespace {
 
-constexpr double kRounding = 1e-14;
-constexpr double kDifference = 1e-9;  // of a gradient by central differences
+constexpr double kHingeRounding = 1e-14;
+constexpr double kGradientTolerance = 1e-9;  // of a gradient by central differences
 
 /// True if the hinge permits exactly the span of these motions.
 bool permits_exactly(const Hinge& hinge, const MatrixXd& motions, double tolerance) {
@@ -34,7 +34,7 @@ TEST(SOAHinge, APinHasRankFiveAndPermitsRotationAboutItsAxis) {
     const Transform X = Transform::from_pose(R, Vector3::Zero());
     const Hinge hinge = hinge_from_constraints(constraint_gradient(pin, X));
     EXPECT_EQ(hinge.rank, 5);
-    EXPECT_TRUE(permits_exactly(hinge, Vector6::Unit(2), kDifference));
+    EXPECT_TRUE(permits_exactly(hinge, Vector6::Unit(2), kGradientTolerance));
   }
 }
 
@@ -46,7 +46,7 @@ TEST(SOAHinge, APinInTheSlidesCoordinatesIsTheSameHinge) {
   G(3, 0) = G(4, 1) = 1.0;
   const Hinge hinge = hinge_from_constraints(G);
   EXPECT_EQ(hinge.dof, 1);
-  EXPECT_TRUE(permits_exactly(hinge, Vector6::Unit(2), kRounding));
+  EXPECT_TRUE(permits_exactly(hinge, Vector6::Unit(2), kHingeRounding));
 }
 
 TEST(SOAHinge, ASlotAndABallJointHaveTheirDegreesOfFreedom) {
@@ -60,9 +60,9 @@ TEST(SOAHinge, ASlotAndABallJointHaveTheirDegreesOfFreedom) {
   EXPECT_EQ(in_slot.dof, 2);
   MatrixXd motions = MatrixXd::Zero(6, 2);
   motions(2, 0) = motions(3, 1) = 1.0;
-  EXPECT_TRUE(permits_exactly(in_slot, motions, kDifference));
+  EXPECT_TRUE(permits_exactly(in_slot, motions, kGradientTolerance));
   const Hinge on_ball = hinge_from_constraints(constraint_gradient(ball, Transform::Identity()));
-  EXPECT_TRUE(permits_exactly(on_ball, MatrixXd::Identity(6, 3), kDifference));
+  EXPECT_TRUE(permits_exactly(on_ball, MatrixXd::Identity(6, 3), kGradientTolerance));
 }
 
 TEST(SOAHinge, PermittedMotionsAndReactionsAreOrthogonalComplements) {
@@ -106,8 +106,8 @@ TEST(SOAHinge, ARollingBallHasThreeRotationalVelocities) {
   MatrixXd rolling(6, 3);
   rolling.topRows<3>().setIdentity();
   rolling.bottomRows<3>() = -skew(0.3 * Vector3::UnitZ());
-  EXPECT_TRUE(permits_exactly(hinge, rolling, kRounding));
-  EXPECT_NEAR(rolling(3, 1), 0.3, kRounding);  // a rotation about y rolls towards x
+  EXPECT_TRUE(permits_exactly(hinge, rolling, kHingeRounding));
+  EXPECT_NEAR(rolling(3, 1), 0.3, kHingeRounding);  // a rotation about y rolls towards x
 }
 
 TEST(SOAHinge, ARollingBallReturnsToItsPositionRotated) {
@@ -126,7 +126,7 @@ TEST(SOAHinge, ARollingBallReturnsToItsPositionRotated) {
     position += t * V.tail<3>();
     R = exp_rotation(t * V.head<3>()) * R;
   }
-  EXPECT_LT((position - Vector3(0, 0, radius)).norm(), kRounding);
+  EXPECT_LT((position - Vector3(0, 0, radius)).norm(), kHingeRounding);
   EXPECT_NEAR(log_rotation(R).norm(), 2 * M_PI / 3, 1e-12);  // a third of a turn about a diagonal
 }
 
@@ -135,7 +135,7 @@ TEST(SOAHinge, ACarHasTwoVelocitiesAndParksSideways) {
   EXPECT_EQ(hinge.dof, 2);
   MatrixXd motions = MatrixXd::Zero(6, 2);
   motions(2, 0) = motions(3, 1) = 1.0;  // steer, drive
-  ASSERT_TRUE(permits_exactly(hinge, motions, kRounding));
+  ASSERT_TRUE(permits_exactly(hinge, motions, kHingeRounding));
   // Steer, drive, steer back, drive back: a net sideways displacement of angle times distance, to
   // first order.
   const Motion steer(Vector6(motions.col(0))), drive(Vector6(motions.col(1)));
@@ -144,22 +144,22 @@ TEST(SOAHinge, ACarHasTwoVelocitiesAndParksSideways) {
                         exp_motion(e * steer);
   EXPECT_NEAR(end.position().y(), e * e, 2 * e * e * e);
   EXPECT_NEAR(end.position().x(), 0.0, 2 * e * e * e);
-  EXPECT_LT((end.rotation() - Matrix3::Identity()).norm(), kRounding);
+  EXPECT_LT((end.rotation() - Matrix3::Identity()).norm(), kHingeRounding);
   // The net motion is the cross product of the two, which the constraints never permit directly.
-  EXPECT_LT((cross(steer, drive).vector() - Vector6::Unit(4)).norm(), kRounding);
+  EXPECT_LT((cross(steer, drive).vector() - Vector6::Unit(4)).norm(), kHingeRounding);
 }
 
 TEST(SOAHinge, ADrivenHingeMovesWithItsDrive) {
   // A turntable: a pin driven at 2 rad/s, so that all six numbers are given.
   ConstraintMatrix G = Matrix6::Identity();
   VectorXd U = 2.0 * VectorXd::Unit(6, 2);
-  EXPECT_LT((driven_velocity(G, U).vector() - Vector6(U)).norm(), kRounding);
+  EXPECT_LT((driven_velocity(G, U).vector() - Vector6(U)).norm(), kHingeRounding);
   // A conveyor at 0.5 m/s under a rolling ball: G V = U, plus any permitted motion.
   G = rolling_ball(0.3, Vector3::UnitZ());
   U = 0.5 * VectorXd::Unit(3, 0);
   const Hinge hinge = hinge_from_constraints(G);
   const Vector6 V = driven_velocity(G, U).vector() + hinge.permitted * Vector3(1, -2, 3);
-  EXPECT_LT((G * V - U).norm(), kRounding);
+  EXPECT_LT((G * V - U).norm(), kHingeRounding);
 }
 
 TEST(SOAHinge, ContradictionsAndInvalidNumbersAreRejected) {

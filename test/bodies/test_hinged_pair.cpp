@@ -5,12 +5,10 @@
 #include "bodies/random_two_bodies.hpp"
 #include "spatial_dynamics/model/configuration.hpp"
 #include "spatial_dynamics/textbook/forward_dynamics.hpp"
+#include "support/constants.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
-
-constexpr int kTrials = 50;
-constexpr double kRounding = 1e-13;  // sums of a few products of numbers up to ten
 
 TEST(F6DMoving, AtRestEqualsTheProblemOfTheText) {
   Random random(1);

@@ -9,13 +9,11 @@
 #include "spatial_dynamics/spatial/rotation.hpp"
 #include "spatial_dynamics/textbook/inverse_dynamics.hpp"
 #include "spatial_dynamics/textbook/kinematics.hpp"
+#include "support/constants.hpp"
 #include "support/random_tree.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
-
-constexpr int kTrials = 50;
-constexpr double kRounding = 1e-13;  // sums of a few products of numbers up to ten
 
 TEST(L4, MomentumTransformsLikeAForceAndInertiaByItsTwoTransforms) {
   Random random(1);

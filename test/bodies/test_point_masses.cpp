@@ -7,12 +7,10 @@
 #include "bodies/random_points.hpp"
 #include "spatial_dynamics/spatial/inertia.hpp"
 #include "spatial_dynamics/spatial/rotation.hpp"
+#include "support/constants.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
-
-constexpr int kTrials = 50;
-constexpr double kRounding = 1e-13;  // sums of about ten products of numbers up to two
 
 TEST(PES, AngularMomentumIsTheSameWithAndWithoutTheCentresVelocity) {
   Random random(1);

@@ -5,13 +5,11 @@
 
 #include "spatial_dynamics/bodies/state_space.hpp"
 #include "spatial_dynamics/spatial/rotation.hpp"
+#include "support/constants.hpp"
 #include "support/random_tree.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
-
-constexpr int kTrials = 50;
-constexpr double kRounding = 1e-13;  // sums of a few products of numbers up to five
 
 struct Row {
   VelocityChoice choice;

@@ -6,11 +6,10 @@
 
 #include "bodies/random_points.hpp"
 #include "spatial_dynamics/bodies/rigid_body.hpp"
+#include "support/constants.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
-
-constexpr int kTrials = 50;
 
 Vector3 momentum(const PointMasses& points) { return total_mass(points) * center_velocity(points); }
 

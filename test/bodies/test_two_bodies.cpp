@@ -9,13 +9,12 @@
 #include "spatial_dynamics/model/configuration.hpp"
 #include "spatial_dynamics/textbook/body_inertias.hpp"
 #include "spatial_dynamics/textbook/forward_dynamics.hpp"
+#include "support/constants.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
 
-constexpr int kTrials = 50;
 // Sums of a few products of numbers of size 10: bodies of up to 3 kg, distances of up to 3 m.
-constexpr double kRounding = 1e-13;
 
 /// The 6-D inertia at C1, with rows and columns in the order of [F3D]: [linear; angular].
 Matrix6 in_order_of_f3d(const Matrix6& m) {

@@ -5,13 +5,12 @@
 #include "spatial_dynamics/bodies/state_space.hpp"
 #include "spatial_dynamics/textbook/inverse_dynamics.hpp"
 #include "spatial_dynamics/textbook/mass_matrix.hpp"
+#include "support/constants.hpp"
 #include "support/random_tree.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
 
-constexpr int kTrials = 50;
-constexpr double kRounding = 1e-13;  // sums of a few terms of up to 30 N m
 constexpr TwoLinkPendulum kPendulum{1.5, 0.8, 0.9, 0.4, 0.35, 0.11, 0.06, 9.80665};
 
 Model as_model(const TwoLinkPendulum& p) {

@@ -10,6 +10,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "support/robots.hpp"
+
 namespace spatial_dynamics::test {
 
 /// A temporary file with this text, deleted at the end of the scope.
@@ -31,6 +33,10 @@ class TemporaryFile {
  private:
   std::string path_;
 };
+
+/// The shipped pendulum with two joints, and a state of it for `compute`.
+inline std::string pendulum_file() { return shipped_urdf("double_pendulum"); }
+constexpr const char* kGoodLine = R"({"q":[0.1,0.2],"a":[1,0]})";
 
 /// The contents of a file.
 inline std::string text_of(const std::string& path) {

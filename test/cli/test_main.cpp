@@ -13,8 +13,6 @@
 namespace spatial_dynamics::test {
 namespace {
 
-std::string pendulum() { return shipped_urdf("double_pendulum"); }
-
 TEST(Main, VersionIsOneLine) {
   const Outcome outcome = run_cli({"--version"});
   EXPECT_EQ(outcome.exit_code, 0);
@@ -44,8 +42,10 @@ TEST(Main, HelpHasAnExampleThatWorks) {
 
 TEST(Main, HelpOfComputeNamesEveryQuantity) {
   const std::string help = run_cli({"compute", "--help"}).output;
-  const std::string unknown =
-      run_cli({"compute", pendulum()}, R"({"q":[0,0],"want":["?"]})").lines().at(0).at("error");
+  const std::string unknown = run_cli({"compute", pendulum_file()}, R"({"q":[0,0],"want":["?"]})")
+                                  .lines()
+                                  .at(0)
+                                  .at("error");
   std::istringstream wants(unknown.substr(unknown.find("among ") + 6));
   int count = 0;
   for (std::string want; wants >> want; ++count) {
@@ -90,8 +90,8 @@ TEST(Main, AnUnknownInstructionSetGivesOneWarning) {
     EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
     return outcome.errors;
   };
-  const std::vector<std::string> compute{"compute", pendulum()};
-  const std::vector<std::string> simulate{"simulate", pendulum(), "--seconds", "0.01"};
+  const std::vector<std::string> compute{"compute", pendulum_file()};
+  const std::vector<std::string> simulate{"simulate", pendulum_file(), "--seconds", "0.01"};
   const std::regex remark("SPATIAL_DYNAMICS_ISA=foo is not one of [^\n]*; using [^\n]*\n");
   EXPECT_TRUE(std::regex_match(errors("foo", compute), remark)) << errors("foo", compute);
   EXPECT_TRUE(std::regex_match(errors("foo", simulate), remark)) << errors("foo", simulate);
@@ -111,12 +111,13 @@ std::string said_of_output_to(const std::string& target, const std::string& argu
 
 TEST(Main, EveryCommandReportsLostOutput) {
   const TemporaryFile log("");
-  const std::string simulate = "simulate " + pendulum() + " --position 1 --seconds 1";
+  const std::string simulate = "simulate " + pendulum_file() + " --position 1 --seconds 1";
   ASSERT_EQ(said_of_output_to("/dev/null", simulate + " --csv " + log.path()), "exit 0\n");
   for (const std::string& arguments :
        {std::string("--help"), std::string("--version"), std::string("compute --help"),
-        "check " + pendulum(), std::string("body tumble --seconds 0.1"), simulate,
-        "replay " + pendulum() + " " + log.path(), "identify " + pendulum() + " " + log.path()}) {
+        "check " + pendulum_file(), std::string("body tumble --seconds 0.1"), simulate,
+        "replay " + pendulum_file() + " " + log.path(),
+        "identify " + pendulum_file() + " " + log.path()}) {
     EXPECT_EQ(said_of_output_to("/dev/full", arguments),
               "the output can't be written: No space left on device\nexit 1\n")
         << arguments;
@@ -138,24 +139,24 @@ TEST(Main, AClosedReaderIsNotAFailure) {
 TEST(Main, UsageErrorsExitWithTwoAndAReason) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
       {{}, "subcommand"},
-      {{"chekc", pendulum()}, "chekc"},
+      {{"chekc", pendulum_file()}, "chekc"},
       {{"check"}, "robot"},
-      {{"check", pendulum(), "--jsn"}, "--jsn"},
-      {{"check", pendulum(), "another.urdf"}, "another.urdf"},
-      {{"check", pendulum(), "--armature", "elbow"}, "JOINT=VALUE"},
-      {{"check", pendulum(), "--armature", "elbow=heavy"}, "'heavy'"},
-      {{"check", pendulum(), "--armature", "elbow=nan"}, "'nan'"},
-      {{"check", pendulum(), "--armature", "elbow="}, "''"},
-      {{"check", pendulum(), "--armature", "elbow=1,2"}, "one number"},
-      {{"check", pendulum(), "--armature", "elbow=1", "--armature", "elbow=2"}, "twice"},
-      {{"check", pendulum(), "--lock", "=1"}, "JOINT=VALUE"},
-      {{"check", pendulum(), "--payload", "tip=1,2"}, "LINK=MASS"},
+      {{"check", pendulum_file(), "--jsn"}, "--jsn"},
+      {{"check", pendulum_file(), "another.urdf"}, "another.urdf"},
+      {{"check", pendulum_file(), "--armature", "elbow"}, "JOINT=VALUE"},
+      {{"check", pendulum_file(), "--armature", "elbow=heavy"}, "'heavy'"},
+      {{"check", pendulum_file(), "--armature", "elbow=nan"}, "'nan'"},
+      {{"check", pendulum_file(), "--armature", "elbow="}, "''"},
+      {{"check", pendulum_file(), "--armature", "elbow=1,2"}, "one number"},
+      {{"check", pendulum_file(), "--armature", "elbow=1", "--armature", "elbow=2"}, "twice"},
+      {{"check", pendulum_file(), "--lock", "=1"}, "JOINT=VALUE"},
+      {{"check", pendulum_file(), "--payload", "tip=1,2"}, "LINK=MASS"},
       {{"compute"}, "robot"},
       {{"compute", "-"}, "standard input"},
-      {{"compute", pendulum(), "--gravity", "0", "0"}, "--gravity"},
-      {{"compute", pendulum(), "--gravity", "0", "0", "inf"}, "'inf'"},
-      {{"compute", pendulum(), "--backend", "quantum"}, "textbook"},
-      {{"compute", pendulum(), "--input", "/nowhere/states"}, "/nowhere/states"}};
+      {{"compute", pendulum_file(), "--gravity", "0", "0"}, "--gravity"},
+      {{"compute", pendulum_file(), "--gravity", "0", "0", "inf"}, "'inf'"},
+      {{"compute", pendulum_file(), "--backend", "quantum"}, "textbook"},
+      {{"compute", pendulum_file(), "--input", "/nowhere/states"}, "/nowhere/states"}};
   for (const auto& [arguments, says] : cases) {
     const Outcome outcome = run_cli(arguments);
     EXPECT_EQ(outcome.exit_code, 2) << says << ": " << outcome.errors;
@@ -167,9 +168,9 @@ TEST(Main, UsageErrorsExitWithTwoAndAReason) {
 TEST(Main, OptionsMayPrecedeOrFollowTheRobot) {
   const std::string line = R"({"q":[0.5,0.5],"want":["gravity"]})";
   const Outcome before = run_cli(
-      {"compute", "--armature", "elbow=1", "--gravity", "0", "0", "-1.62", pendulum()}, line);
+      {"compute", "--armature", "elbow=1", "--gravity", "0", "0", "-1.62", pendulum_file()}, line);
   const Outcome after = run_cli(
-      {"compute", pendulum(), "--gravity", "0", "0", "-1.62", "--armature", "elbow=1"}, line);
+      {"compute", pendulum_file(), "--gravity", "0", "0", "-1.62", "--armature", "elbow=1"}, line);
   EXPECT_EQ(before.exit_code, 0) << before.errors;
   EXPECT_EQ(before.output, after.output);
 }
@@ -177,7 +178,7 @@ TEST(Main, OptionsMayPrecedeOrFollowTheRobot) {
 TEST(Main, GravityIsTheVectorGiven) {
   const std::string line = R"({"q":[0,0],"want":["gravity"]})";
   const auto torque = [&line](const std::vector<std::string>& gravity) {
-    std::vector<std::string> arguments{"compute", pendulum(), "--gravity"};
+    std::vector<std::string> arguments{"compute", pendulum_file(), "--gravity"};
     arguments.insert(arguments.end(), gravity.begin(), gravity.end());
     return run_cli(arguments, line).lines().at(0).at("gravity").at(0).get<double>();
   };
@@ -189,9 +190,9 @@ TEST(Main, GravityIsTheVectorGiven) {
 
 TEST(Main, RejectsUnknownBackends) {
   const std::string line = R"({"q":[0.5,0.5],"a":[0,0]})";
-  const Outcome chosen = run_cli({"compute", pendulum(), "--backend", "textbook"}, line);
+  const Outcome chosen = run_cli({"compute", pendulum_file(), "--backend", "textbook"}, line);
   EXPECT_EQ(chosen.exit_code, 0) << chosen.errors;
-  EXPECT_EQ(chosen.output, run_cli({"compute", pendulum()}, line).output);
+  EXPECT_EQ(chosen.output, run_cli({"compute", pendulum_file()}, line).output);
 }
 
 TEST(Main, ARotorAddsItsInertiaTimesAcceleration) {
@@ -199,8 +200,8 @@ TEST(Main, ARotorAddsItsInertiaTimesAcceleration) {
   const auto torque = [&line](const std::vector<std::string>& arguments) {
     return run_cli(arguments, line).lines().at(0).at("id").at(1).get<double>();
   };
-  EXPECT_NEAR(torque({"compute", pendulum(), "--armature", "elbow=0.5"}),
-              torque({"compute", pendulum()}) + 1.5, 1e-13);
+  EXPECT_NEAR(torque({"compute", pendulum_file(), "--armature", "elbow=0.5"}),
+              torque({"compute", pendulum_file()}) + 1.5, 1e-13);
 }
 
 TEST(Main, NoFrictionRemovesExactlyTheFriction) {
@@ -222,18 +223,19 @@ TEST(Main, APayloadAddsItsWeight) {
     arguments.insert(arguments.end(), {"--gravity", "3", "0", "0"});
     return run_cli(arguments, line).lines().at(0).at("gravity").at(0).get<double>();
   };
-  EXPECT_NEAR(
-      torque({"compute", pendulum(), "--payload", "tip=0.5"}) - torque({"compute", pendulum()}),
-      0.5 * 2.0 * 3.0, 1e-13);
-  EXPECT_NEAR(torque({"compute", pendulum(), "--payload", "tip=0.5,0,0,-0.25"}) -
-                  torque({"compute", pendulum()}),
+  EXPECT_NEAR(torque({"compute", pendulum_file(), "--payload", "tip=0.5"}) -
+                  torque({"compute", pendulum_file()}),
+              0.5 * 2.0 * 3.0, 1e-13);
+  EXPECT_NEAR(torque({"compute", pendulum_file(), "--payload", "tip=0.5,0,0,-0.25"}) -
+                  torque({"compute", pendulum_file()}),
               0.5 * 2.25 * 3.0, 1e-13);
 }
 
 TEST(Main, ALockedJointHasTheGivenPosition) {
-  const Json free = run_cli({"compute", pendulum()}, R"({"q":[0.3,0.7],"a":[1,0]})").lines().at(0);
+  const Json free =
+      run_cli({"compute", pendulum_file()}, R"({"q":[0.3,0.7],"a":[1,0]})").lines().at(0);
   const Json locked =
-      run_cli({"compute", pendulum(), "--lock", "elbow=0.7"}, R"({"q":[0.3],"a":[1]})")
+      run_cli({"compute", pendulum_file(), "--lock", "elbow=0.7"}, R"({"q":[0.3],"a":[1]})")
           .lines()
           .at(0);
   ASSERT_EQ(locked.at("id").size(), 1U);

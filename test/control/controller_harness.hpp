@@ -7,12 +7,11 @@
 #include "spatial_dynamics/model/load_urdf.hpp"
 #include "spatial_dynamics/textbook/forward_dynamics.hpp"
 #include "spatial_dynamics/textbook/inverse_dynamics.hpp"
+#include "support/constants.hpp"
 #include "support/random_tree.hpp"
 #include "support/robots.hpp"
 
 namespace spatial_dynamics::test {
-
-constexpr std::int64_t kMillisecond = 1'000'000;
 
 /// A reference with positions, velocities and accelerations that starts when it is received.
 inline JointReference full_reference(std::uint64_t generation, std::int64_t received,

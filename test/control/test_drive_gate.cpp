@@ -6,11 +6,10 @@
 #include <limits>
 
 #include "control/controller_harness.hpp"
+#include "support/constants.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 class DriveGateTest : public ::testing::Test {
  protected:

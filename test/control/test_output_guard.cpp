@@ -1,4 +1,5 @@
 #include "control/output_guard.hpp"
+#include "support/constants.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +8,6 @@
 
 namespace spatial_dynamics::test {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// Two joints with an effort limit of 10 N m, at 1 kHz, with a ramp of 10 ms.
 class OutputGuardTest : public ::testing::Test {

@@ -5,11 +5,10 @@
 #include <cmath>
 
 #include "control/controller_harness.hpp"
+#include "support/constants.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
-
-constexpr std::int64_t kSecond = 1'000'000'000;
 
 ReferenceSample derivative(const Knot& a, const Knot& b, bool v, bool acc, double t) {
   constexpr double h = 1e-5;

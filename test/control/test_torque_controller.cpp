@@ -5,13 +5,11 @@
 #include <limits>
 
 #include "control/controller_harness.hpp"
+#include "support/constants.hpp"
 #include "support/malloc_hook.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 bool near(const VectorXd& a, const VectorXd& b, double tolerance = 1e-12) {
   return (a - b).cwiseAbs().maxCoeff() <= tolerance * (1.0 + b.cwiseAbs().maxCoeff());

@@ -6,7 +6,7 @@
 namespace spatial_dynamics::test {
 namespace {
 
-bool near(const VectorXd& a, const VectorXd& b, double tolerance = 1e-9) {
+bool within(const VectorXd& a, const VectorXd& b, double tolerance = 1e-9) {
   return (a - b).cwiseAbs().maxCoeff() <= tolerance;
 }
 double largest(const VectorXd& v) { return v.cwiseAbs().maxCoeff(); }
@@ -62,7 +62,7 @@ TEST_F(DefaultRateTest, FirstTorqueAfterActivationIsWhole) {
   ASSERT_GT((weight.array().abs() / settings.joints.effort_limit.array()).maxCoeff(), 0.1)
       << "more than the rate limit permits in two cycles";
   cycle();
-  EXPECT_TRUE(near(out.torque, weight));
+  EXPECT_TRUE(within(out.torque, weight));
   EXPECT_FALSE(has(out.faults, Fault::kRateLimited));
 }
 
@@ -168,7 +168,7 @@ TEST_F(FollowingErrorTest, ErrorBeyondLimitHoldsPresentPosition) {
   EXPECT_LT(largest(out.torque - before), largest(before) / 50.0) << "a ramp, not a step";
   repeat(400, [&] { cycle(); });
   EXPECT_TRUE(held()) << "must hold until a new reference arrives";
-  EXPECT_TRUE(near(out.torque, gravity_torque(model, data, states.q), 1e-6));
+  EXPECT_TRUE(within(out.torque, gravity_torque(model, data, states.q), 1e-6));
 }
 
 TEST_F(FollowingErrorTest, DoesNotStepTorqueWhileFarReferencesArrive) {

@@ -9,13 +9,9 @@
 #include "spatial_dynamics/control/torque_controller.hpp"
 #include "spatial_dynamics/model/load_urdf.hpp"
 #include "spatial_dynamics/textbook/inverse_dynamics.hpp"
+#include "support/constants.hpp"
 
 namespace spatial_dynamics::test {
-
-constexpr std::int64_t kMs = 1'000'000;  // ns
-constexpr std::int64_t kS = 1000 * kMs;
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 inline NumberView numbers(const std::vector<double>& v) { return {v.data(), v.size()}; }
 
@@ -56,8 +52,8 @@ class Bench {
   }
   /// One cycle, in which nothing arrives.
   void step() {
-    now += kMs;
-    ros_now += kMs;
+    now += kMillisecond;
+    ros_now += kMillisecond;
     inbox.update();
     controller.step(now, inbox.inputs(settings, active), out);
   }
@@ -85,7 +81,7 @@ class Bench {
   std::vector<std::string> names;
   std::vector<double> q, v;
   bool active = true;
-  std::int64_t now = 1000 * kS, ros_now = 5000 * kS;
+  std::int64_t now = 1000 * kSecond, ros_now = 5000 * kSecond;
 
  private:
   textbook::Data data_;

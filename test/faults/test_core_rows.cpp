@@ -19,8 +19,8 @@ constexpr int kOfASanitizer = kSanitized ? 1 : 0;  // a thread that it starts wi
 using std::chrono::milliseconds;
 
 template <typename Condition>
-bool eventually(const Condition& condition) {
-  const std::int64_t deadline = steady_now_ns() + 10 * kS;
+bool soon(const Condition& condition) {
+  const std::int64_t deadline = steady_now_ns() + 10 * kSecond;
   while (!condition()) {
     if (steady_now_ns() > deadline) return false;
     std::this_thread::sleep_for(milliseconds(1));
@@ -67,7 +67,7 @@ class Core : public ::testing::Test {
   }
   bool sends() {
     const int before = listener.torques;
-    return eventually([&] {
+    return soon([&] {
       send();
       return listener.torques > before + 3;
     });
@@ -97,7 +97,7 @@ TEST_F(Core, Row45ParametersChangeAtACyclesEdgeAndBadOnesAreRejectedWithAReason)
   EXPECT_EQ(core->config().rate_hz, 1000.0);
   EXPECT_EQ(refusal("rate_hz", 500.0), "");
   EXPECT_EQ(refusal("effort_limits", std::vector<double>{0.5}), "");
-  EXPECT_TRUE(eventually([&] {
+  EXPECT_TRUE(soon([&] {
     send();
     return listener.largest <= 0.5;
   }));
@@ -122,7 +122,7 @@ TEST_F(Core, Row46TransitionsInAnyOrderLeakNothingAndAreSilentWhenInactive) {
     core->deactivate();
     core->deactivate();
     EXPECT_TRUE(core->wait_until_idle(milliseconds(5000)));
-    EXPECT_TRUE(eventually([&] { return listener.largest == 0.0; }));
+    EXPECT_TRUE(soon([&] { return listener.largest == 0.0; }));
     const int after = listener.torques;
     for (int i = 0; i < 20; ++i) {
       send();
@@ -131,7 +131,7 @@ TEST_F(Core, Row46TransitionsInAnyOrderLeakNothingAndAreSilentWhenInactive) {
     EXPECT_EQ(listener.torques, after);
     core->stop();
     core->stop();
-    EXPECT_TRUE(eventually([&] { return threads() <= before + kOfASanitizer; }));
+    EXPECT_TRUE(soon([&] { return threads() <= before + kOfASanitizer; }));
   }
 }
 

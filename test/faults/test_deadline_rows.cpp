@@ -8,9 +8,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-const std::vector<double> kPosture{0.1, 0.4, -0.3, -1.5, 0.2, 1.2, 0.5};
-
-std::vector<std::string> run_arm7(const std::vector<std::string>& more) {
+std::vector<std::string> run_with(const std::vector<std::string>& more) {
   std::vector<std::string> arguments{
       "run", "--urdf", shipped_urdf("arm7"), "--mode", "gravity_compensation", "--ros-args"};
   arguments.insert(arguments.end(), more.begin(), more.end());
@@ -63,7 +61,7 @@ constexpr const char* kTorque = "rt/dynamics/torque";
 constexpr const char* kArray = "rt/dynamics/torque_array";
 
 TEST(Deadline, Row68RequestsOfFivePeriodsAreMatched) {
-  const NodeProcess node(run_arm7({"-p", "rate_hz:=100"}));
+  const NodeProcess node(run_with({"-p", "rate_hz:=100"}));
   const milliseconds five_periods(50);
   const TorqueReader deadline(kTorque, five_periods, milliseconds(0), DDS_LIVELINESS_AUTOMATIC);
   const TorqueReader automatic(kTorque, milliseconds(0), five_periods, DDS_LIVELINESS_AUTOMATIC);
@@ -82,11 +80,11 @@ TEST(Deadline, Row68StatesThatTriggerHaveNoneUnlessItIsGiven) {
   const TorqueReader reader(kTorque, second, second, DDS_LIVELINESS_AUTOMATIC);
   const TorqueReader any(kTorque, milliseconds(0), milliseconds(0), DDS_LIVELINESS_AUTOMATIC);
   {
-    const NodeProcess node(run_arm7({"-p", "trigger:=state"}));
+    const NodeProcess node(run_with({"-p", "trigger:=state"}));
     EXPECT_TRUE(eventually([&] { return any.matched(); }));
     EXPECT_FALSE(reader.matched());
   }
-  const NodeProcess node(run_arm7({"-p", "trigger:=state", "-p", "deadline_s:=1.0"}));
+  const NodeProcess node(run_with({"-p", "trigger:=state", "-p", "deadline_s:=1.0"}));
   EXPECT_TRUE(eventually([&] { return reader.matched(); }));
 }
 
@@ -95,7 +93,7 @@ TEST(Deadline, Row68ANodeThatIsKilledMissesItsDeadlineAndIsReportedLost) {
   const Model model = load_urdf_file(shipped_urdf("arm7"));
   peer.feed(model.joint_names(), kPosture);
   // A second: a machine with other work delays a torque by tenths.
-  NodeProcess node(run_arm7({"-p", "rate_hz:=50", "-p", "deadline_s:=1.0"}));
+  NodeProcess node(run_with({"-p", "rate_hz:=50", "-p", "deadline_s:=1.0"}));
   const milliseconds second(1000);
   const TorqueReader reader(kTorque, second, second, DDS_LIVELINESS_MANUAL_BY_TOPIC);
   const ArrayReader array(kArray, second, second, DDS_LIVELINESS_MANUAL_BY_TOPIC);
@@ -125,7 +123,7 @@ TEST(Deadline, Row68FastDdsReportsANodeThatIsKilled) {
   auto variables = local_variables();
   variables["PEER_REQUESTS_MS"] = "1000";
   const ChildProcess fast({FAST_DDS_PEER_PATH}, variables);
-  NodeProcess node(run_arm7({"-p", "rate_hz:=50", "-p", "deadline_s:=1.0"}));
+  NodeProcess node(run_with({"-p", "rate_hz:=50", "-p", "deadline_s:=1.0"}));
   const auto prints = [&](const std::string& expected) {
     for (std::string line; !(line = fast.read_line()).empty();) {
       EXPECT_NE(line, "liveliness lost") << "while the node runs";

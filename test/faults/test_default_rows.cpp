@@ -85,7 +85,7 @@ TEST_F(Defaults, Row63TwoOdometriesAreOrderedEachAndReported) {
   for (int i = 0; i < 300; ++i) {
     inverted.stamp = robot.ros_now;
     if (i % 3 == 0) (void)robot.inbox.on_odometry(inverted, robot.now, robot.ros_now);
-    upright.stamp = robot.ros_now - 50 * kMs;  // a clock of its own
+    upright.stamp = robot.ros_now - 50 * kMillisecond;  // a clock of its own
     if (robot.inbox.on_odometry(upright, robot.now, robot.ros_now) == RejectionReason::kNone)
       ++served;
     robot.run(1);
@@ -104,12 +104,12 @@ TEST_F(Defaults, Row66TrajectoriesAreBoundedInMemoryAndTime) {
   const std::vector<double> q(7, 0.3);
   TrajectoryView m{0, {bench.names.begin(), bench.names.end()}, {}};
   for (std::int64_t i = 1; i <= 100'000; ++i) {
-    m.points.push_back({numbers(q), {}, {}, {}, i * kMs});
+    m.points.push_back({numbers(q), {}, {}, {}, i * kMillisecond});
   }
   const double before = megabytes();
   std::int64_t all = 0;
   for (int i = 1; i <= 20; ++i) {
-    m.stamp = bench.ros_now + i * kS;
+    m.stamp = bench.ros_now + i * kSecond;
     const std::int64_t begun = thread_time_ns();
     const RejectionReason rejection = bench.inbox.on_reference(m, bench.now, bench.ros_now);
     all += thread_time_ns() - begun;

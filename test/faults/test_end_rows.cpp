@@ -15,8 +15,6 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-const std::vector<double> kPosture{0.1, 0.4, -0.3, -1.5, 0.2, 1.2, 0.5};
-constexpr double kExactly = std::numeric_limits<double>::min();
 /// Within a second, and one more for a machine that has other things to do.
 constexpr milliseconds kEndsWithin{2000};
 

@@ -12,7 +12,7 @@ using std::chrono::milliseconds;
 using Parameters = std::vector<std::pair<std::string, ParameterValue>>;
 
 /// A chain of pendulums with joints j0, j1, …, each held against its weight.
-std::string chain(int joints, const std::string& name = "chain", double mass = 0.5) {
+std::string chain_urdf(int joints, const std::string& name = "chain", double mass = 0.5) {
   const std::string inertial =
       "<inertial><origin xyz='0.1 0 0'/><mass value='" + std::to_string(mass) +
       "'/><inertia ixx='0.01' ixy='0' ixz='0' iyy='0.01' iyz='0' izz='0.01'/></inertial>";
@@ -93,7 +93,7 @@ TEST_F(ExchangedRobots, Row54NoTorqueFollowsAFinishThatReportsTheRamp) {
     make({{"torque_mode", std::string("gravity_compensation")},
           {"rate_hz", 2000.0},
           {"ramp_s", 0.02}});
-    core->set_robot(chain(60));
+    core->set_robot(chain_urdf(60));
     feed(core->robot()->names, 0.01);
     std::this_thread::sleep_for(milliseconds(5));
     core->activate();
@@ -129,7 +129,7 @@ TEST(BeforeTheStart, Row54StatesThatTriggerSendNoTorque) {
   parameters.set("realtime.lock_memory", false);
   parameters.set("trigger", std::string("state"));
   DynamicsCore core(notes, parameters);
-  core.set_robot(chain(1));
+  core.set_robot(chain_urdf(1));
   core.activate();
   const std::vector<double> q{0.3};
   const auto send = [&] {
@@ -195,7 +195,7 @@ TEST_F(ExchangedRobots, Row55WhileInactiveExchangesDoNotWaitForAReport) {
 
 TEST_F(ExchangedRobots, Row57TheOldRobotFollowsItsStatesUntilItsTorqueIsZero) {
   notes.records = true;
-  start({{"ramp_s", 0.3}}, chain(1, "rod", kRodMass));
+  start({{"ramp_s", 0.3}}, chain_urdf(1, "rod", kRodMass));
   ASSERT_TRUE(notes.wait([&] { return notes.torque.size() == 1 && notes.torque(0) < -15.36; }));
   const double before = notes.read(&Notes::torque)(0);
   core->set_robot(urdf_text("double_pendulum"));
@@ -210,7 +210,7 @@ TEST_F(ExchangedRobots, Row57TheOldRobotFollowsItsStatesUntilItsTorqueIsZero) {
 }
 
 TEST_F(ExchangedRobots, Row57TheOldRobotObeysLimitsUntilItsTorqueIsZero) {
-  start({{"ramp_s", 2.0}, {"torque_rate_limit", std::vector<double>{0.1}}}, chain(1));
+  start({{"ramp_s", 2.0}, {"torque_rate_limit", std::vector<double>{0.1}}}, chain_urdf(1));
   ASSERT_TRUE(notes.wait([&] { return notes.torque.size() == 1 && notes.torque(0) < -0.2; }));
   core->set_robot(urdf_text("double_pendulum"));
   core->set_parameter("effort_limits", std::vector<double>{0.05});
@@ -285,7 +285,7 @@ TEST_F(ExchangedRobots, Row60AnIdenticalDescriptionChangesNothing) {
 TEST_F(ExchangedRobots, Row65LargeRejectedDescriptionsDelayNoState) {
   start();
   ASSERT_TRUE(wait_for_torque(gravity("arm7", 0.3)));
-  std::string large = chain(4000);
+  std::string large = chain_urdf(4000);
   ASSERT_GT(large.size(), 1'000'000u);
   large.replace(large.rfind("</robot>"), 8, "<nonsense>");
   std::int64_t longest = 0;
@@ -349,7 +349,7 @@ TEST_F(ExchangedRobots, Row51TorquesThatDoNotLeaveTheProcessAreReported) {
 }
 
 TEST(ClearedLimits, Row58TheArrayRampsAndKeepsItsRateLimit) {
-  Bench bench(load_urdf(chain(1, "rod", kRodMass)));
+  Bench bench(load_urdf(chain_urdf(1, "rod", kRodMass)));
   bench.settings.config.torque_rate_limit = {20.0};
   bench.resolve();
   bench.run(1000);

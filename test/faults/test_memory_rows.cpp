@@ -7,8 +7,6 @@
 namespace spatial_dynamics::test {
 namespace {
 
-const std::vector<double> kPosture{0.1, 0.4, -0.3, -1.5, 0.2, 1.2, 0.5};
-
 /// Resident memory of a process in MB.
 long resident_mb(pid_t process) {
   std::ifstream status("/proc/" + std::to_string(process) + "/status");

@@ -42,7 +42,7 @@ TEST_F(Messages, Row20AJointThatIsMissingKeepsItsPlaceUntilItIsStale) {
   }
   expect_served();
   EXPECT_EQ(bench.out.stalest, 6);
-  EXPECT_GE(bench.out.state_age, 50 * kMs);
+  EXPECT_GE(bench.out.state_age, 50 * kMillisecond);
   for (int i = 0; i < 60; ++i) {
     part.stamp = bench.ros_now;
     (void)bench.send(part);
@@ -129,16 +129,16 @@ TEST_F(Messages, Row24ImpossiblePositionsDropTheMessage) {
 TEST_F(Messages, Row25StampsThatGoBackZeroOrAheadAreTreatedAsDocumented) {
   bench.run(10);
   JointStateView m = bench.message();
-  m.stamp = bench.ros_now - 500 * kMs;
+  m.stamp = bench.ros_now - 500 * kMillisecond;
   expect_dropped(m, RejectionReason::kOutdated);
-  m.stamp = bench.ros_now - 3000 * kS;  // a bag that starts again
+  m.stamp = bench.ros_now - 3000 * kSecond;  // a bag that starts again
   const std::uint64_t resets = bench.inbox.inputs(bench.settings, true).states.resets;
   EXPECT_EQ(bench.send(m), RejectionReason::kNone);
   EXPECT_EQ(bench.inbox.count(RejectionReason::kTimeWentBack), 1u);
   bench.step();
   EXPECT_EQ(bench.inbox.inputs(bench.settings, true).states.resets, resets + 1);
   expect_served();
-  for (const std::int64_t stamp : {std::int64_t{0}, bench.ros_now + 3600 * kS}) {
+  for (const std::int64_t stamp : {std::int64_t{0}, bench.ros_now + 3600 * kSecond}) {
     m.stamp = stamp;
     EXPECT_EQ(bench.send(m), RejectionReason::kNone);
     bench.step();
@@ -165,7 +165,7 @@ TEST_F(Messages, Row26StaleStatesLeadToTheFallback) {
 
 TEST_F(Messages, Row27BurstsAndHugeMessagesAreBounded) {
   for (int i = 0; i < 10'000; ++i) {  // a second's worth between two cycles
-    bench.ros_now += kMs / 10;
+    bench.ros_now += kMillisecond / 10;
     bench.q[0] = 1e-4 * i;
     EXPECT_EQ(bench.send(), RejectionReason::kNone);
   }
@@ -218,7 +218,7 @@ TEST_F(Messages, Row29SimulatedTimeDoesNotMoveTheLoop) {
   bench.run(10);
   for (const double speed : {0.0, 10.0, -1.0}) {  // paused, fast, backwards
     for (int i = 0; i < 200; ++i) {
-      bench.ros_now += static_cast<std::int64_t>((speed - 1.0) * kMs);  // step() adds one
+      bench.ros_now += static_cast<std::int64_t>((speed - 1.0) * kMillisecond);  // step() adds one
       (void)bench.send();
       bench.step();
     }
@@ -226,7 +226,7 @@ TEST_F(Messages, Row29SimulatedTimeDoesNotMoveTheLoop) {
     if (speed < 0.0) break;
     expect_served();
   }
-  bench.ros_now -= 100 * kS;
+  bench.ros_now -= 100 * kSecond;
   bench.run(400);
   expect_served();
 }
@@ -313,7 +313,7 @@ TEST_F(Messages, Row40DeactivationRampsToZeroWithin300MillisecondsWhileStatesAre
   const std::int64_t start = bench.now;
   double last = bench.out.torque.norm();
   bool sent = true;
-  while (sent && bench.now < start + kS) {
+  while (sent && bench.now < start + kSecond) {
     for (double& q : bench.q) q += 1e-4;
     bench.run(1);
     sent = bench.out.send_torque;
@@ -322,7 +322,7 @@ TEST_F(Messages, Row40DeactivationRampsToZeroWithin300MillisecondsWhileStatesAre
     last = bench.out.torque.norm();
   }
   EXPECT_EQ(last, 0.0);
-  EXPECT_LE(bench.now - start, 302 * kMs);
+  EXPECT_LE(bench.now - start, 302 * kMillisecond);
   bench.run(100);
   EXPECT_FALSE(bench.out.send_torque);
 }

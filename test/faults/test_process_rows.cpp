@@ -10,9 +10,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-const std::vector<double> kPosture{0.1, 0.4, -0.3, -1.5, 0.2, 1.2, 0.5};
 const VectorXd kNothing = VectorXd::Zero(7);
-constexpr double kExactly = std::numeric_limits<double>::min();
 
 VectorXd gravity_of(const Model& model, const std::vector<double>& position) {
   textbook::Data data(model);

@@ -7,8 +7,6 @@
 namespace spatial_dynamics::test {
 namespace {
 
-const std::vector<double> kPosture{0.1, 0.4, -0.3, -1.5, 0.2, 1.2, 0.5};
-
 /// What the shipped policy allows an enclave, in DDS's names, as `ros2 security create_permission`
 /// translates it.
 Rights rights_of(const std::string& enclave) {
@@ -41,14 +39,6 @@ Rights rights_of(const std::string& enclave) {
     }
   }
   return rights;
-}
-
-std::vector<std::string> run_arm7(const std::vector<std::string>& more) {
-  std::vector<std::string> arguments{
-      "run",        "--urdf", shipped_urdf("arm7"), "--mode", "gravity_compensation",
-      "--ros-args", "-p",     "rate_hz:=200"};
-  arguments.insert(arguments.end(), more.begin(), more.end());
-  return arguments;
 }
 
 class PolicyTest : public ::testing::Test {

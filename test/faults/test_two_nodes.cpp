@@ -10,8 +10,6 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-const std::vector<double> kPosture{0.1, 0.4, -0.3, -1.5, 0.2, 1.2, 0.5};
-
 /// A node of this name whose torque topics are those of the node `dynamics`.
 std::vector<std::string> node_named(const std::string& name,
                                     const std::vector<std::string>& more = {}) {

@@ -86,7 +86,7 @@ class Changes : public ::testing::Test {
   bool eventually(const Condition& condition) {
     const std::vector<std::string> names = {"light", "heavy"};
     const std::vector<double> q(2, 0.0);
-    const std::int64_t deadline = steady_now_ns() + 10 * kS;
+    const std::int64_t deadline = steady_now_ns() + 10 * kSecond;
     while (!condition()) {
       if (steady_now_ns() > deadline) return false;
       core->on_joint_states(

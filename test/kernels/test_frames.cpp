@@ -7,7 +7,7 @@
 namespace spatial_dynamics::test {
 namespace {
 
-constexpr double kRounding = 1e-14;  // of a few rotations
+constexpr double kFrameRounding = 1e-14;  // of a few rotations
 
 class FramesTest : public KernelTest {
  protected:
@@ -22,7 +22,7 @@ INSTANTIATE_TEST_SUITE_P(Robots, FramesTest, ::testing::ValuesIn(kernel_robots()
 TEST_P(FramesTest, AJointsAxisIsTheZOfItsBody) {
   for (Index i = 1; i < model.body_count(); ++i) {
     if (model.joint(i).type == JointType::kFloating) continue;
-    EXPECT_LT((frame(i).E * model.joint(i).axis - Vector3::UnitZ()).norm(), kRounding);
+    EXPECT_LT((frame(i).E * model.joint(i).axis - Vector3::UnitZ()).norm(), kFrameRounding);
   }
 }
 
@@ -56,7 +56,7 @@ TEST(TwistAngles, ReproduceTheRotation) {
     const Matrix3 back = axis_rotation(Vector3::UnitZ(), std::atan2(t.sg, t.cg)) *
                          axis_rotation(Vector3::UnitX(), std::atan2(t.sa, t.ca)) *
                          axis_rotation(Vector3::UnitZ(), t.theta);
-    EXPECT_LT((back - R).cwiseAbs().maxCoeff(), kRounding);
+    EXPECT_LT((back - R).cwiseAbs().maxCoeff(), kFrameRounding);
   }
 }
 
@@ -65,7 +65,7 @@ TEST(TwistAngles, OfARotationAboutZHaveGammaAndAlphaZero) {
     const TwistAngles t = twist_angles(axis_rotation(Vector3::UnitZ(), angle));
     EXPECT_EQ(t.sg, 0.0);
     EXPECT_EQ(t.sa, 0.0);
-    EXPECT_NEAR(t.theta, angle, kRounding);
+    EXPECT_NEAR(t.theta, angle, kFrameRounding);
   }
 }
 

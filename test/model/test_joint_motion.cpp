@@ -7,7 +7,6 @@
 namespace spatial_dynamics::test {
 namespace {
 
-constexpr JointType kHinge = JointType::kContinuous;
 constexpr JointType kSlider = JointType::kPrismatic;
 
 /// Joints "a", "b", "c", … all on the base, each with its type.
@@ -56,8 +55,8 @@ const Joint& named(const Model& model, const std::string& name) {
 TEST(Mimic, FollowerSharesTheCoordinateOfItsLeader) {
   ModelReport report;
   const Model model = Hand()
-                          .joint("x", kHinge)
-                          .joint("a", kHinge)
+                          .joint("x", JointType::kContinuous)
+                          .joint("a", JointType::kContinuous)
                           .follower("b", kSlider, "a", -2.0, 0.5)
                           .build({}, &report);
   EXPECT_EQ(model.nq(), 2);
@@ -81,8 +80,11 @@ TEST(Mimic, FollowerSharesTheCoordinateOfItsLeader) {
 }
 
 TEST(Mimic, FollowerMayComeBeforeItsLeader) {
-  const Model model =
-      Hand().follower("b", kHinge, "a", 3.0).joint("x", kHinge).joint("a", kHinge).build();
+  const Model model = Hand()
+                          .follower("b", JointType::kContinuous, "a", 3.0)
+                          .joint("x", JointType::kContinuous)
+                          .joint("a", JointType::kContinuous)
+                          .build();
   EXPECT_EQ(model.joint_names(), (std::vector<std::string>{"x", "a"}));
   EXPECT_EQ(named(model, "b").mimics, model.find_joint("a"));
   EXPECT_EQ(named(model, "b").q_index, 1);
@@ -92,9 +94,9 @@ TEST(Mimic, FollowerMayComeBeforeItsLeader) {
 TEST(Mimic, ChainResolvesToItsLastLeader) {
   // c = 3 b + 1, b = 2 a + 0.5: c = 6 a + 2.5.
   const Model model = Hand()
-                          .follower("c", kHinge, "b", 3.0, 1.0)
-                          .follower("b", kHinge, "a", 2.0, 0.5)
-                          .joint("a", kHinge)
+                          .follower("c", JointType::kContinuous, "b", 3.0, 1.0)
+                          .follower("b", JointType::kContinuous, "a", 2.0, 0.5)
+                          .joint("a", JointType::kContinuous)
                           .build();
   EXPECT_EQ(named(model, "c").mimics, model.find_joint("a"));
   EXPECT_EQ(named(model, "c").ratio, 6.0);
@@ -106,44 +108,49 @@ TEST(Mimic, ChainOfThousandsResolves) {
   Hand hand;
   constexpr int kLength = 20000;
   for (int i = kLength; i > 0; --i) {
-    hand.follower("j" + std::to_string(i), kHinge, "j" + std::to_string(i - 1), 1.0, 1.0);
+    hand.follower("j" + std::to_string(i), JointType::kContinuous, "j" + std::to_string(i - 1), 1.0,
+                  1.0);
   }
-  const Model model = hand.joint("j0", kHinge).build();
+  const Model model = hand.joint("j0", JointType::kContinuous).build();
   EXPECT_EQ(model.nv(), 1);
   EXPECT_EQ(named(model, "j" + std::to_string(kLength)).offset, kLength);
 }
 
 TEST(Mimic, OfItselfIsRejected) {
-  expect_hand_refused(Hand().follower("a", kHinge, "a"), "joint 'a'", {"itself"});
+  expect_hand_refused(Hand().follower("a", JointType::kContinuous, "a"), "joint 'a'", {"itself"});
 }
 
 TEST(Mimic, OfAMissingJointIsRejected) {
-  expect_hand_refused(Hand().follower("a", kHinge, "ghost"), "joint 'a'", {"'ghost'"});
+  expect_hand_refused(Hand().follower("a", JointType::kContinuous, "ghost"), "joint 'a'",
+                      {"'ghost'"});
 }
 
 TEST(Mimic, CycleIsRejected) {
-  expect_hand_refused(Hand().follower("a", kHinge, "b").follower("b", kHinge, "a"), "joint 'a'",
-                      {"itself through", "'b'"});
+  expect_hand_refused(
+      Hand().follower("a", JointType::kContinuous, "b").follower("b", JointType::kContinuous, "a"),
+      "joint 'a'", {"itself through", "'b'"});
   expect_hand_refused(Hand()
-                          .follower("tail", kHinge, "a")
-                          .follower("a", kHinge, "b")
-                          .follower("b", kHinge, "c")
-                          .follower("c", kHinge, "a"),
+                          .follower("tail", JointType::kContinuous, "a")
+                          .follower("a", JointType::kContinuous, "b")
+                          .follower("b", JointType::kContinuous, "c")
+                          .follower("c", JointType::kContinuous, "a"),
                       "joint 'a'", {"itself through", "'b'"});
 }
 
 TEST(Mimic, OfOrByAJointWithSeveralDegreesOfFreedomIsRejected) {
   for (const JointType type : {JointType::kPlanar, JointType::kFloating}) {
-    expect_hand_refused(Hand().joint("a", type).follower("b", kHinge, "a"), "joint 'b'",
-                        {to_string(type)});
-    expect_hand_refused(Hand().joint("a", kHinge).follower("b", type, "a"), "joint 'b'",
-                        {to_string(type)});
+    expect_hand_refused(Hand().joint("a", type).follower("b", JointType::kContinuous, "a"),
+                        "joint 'b'", {to_string(type)});
+    expect_hand_refused(Hand().joint("a", JointType::kContinuous).follower("b", type, "a"),
+                        "joint 'b'", {to_string(type)});
   }
 }
 
 TEST(Mimic, ChainsThatComposeToHugeNumbersAreRejected) {
   Hand hand;
-  hand.joint("a", kHinge).follower("b", kHinge, "a", 1e10).follower("c", kHinge, "b", 1e10);
+  hand.joint("a", JointType::kContinuous)
+      .follower("b", JointType::kContinuous, "a", 1e10)
+      .follower("c", JointType::kContinuous, "b", 1e10);
   expect_hand_refused(hand, "joint 'c'", {"1e15"});
 }
 
@@ -159,8 +166,10 @@ TEST(Mimic, OfAFixedJointIsHeldAtItsOffset) {
 
 TEST(Mimic, OnAFixedJointHasNoEffect) {
   ModelReport report;
-  const Model model =
-      Hand().joint("a", kHinge).follower("b", JointType::kFixed, "a").build({}, &report);
+  const Model model = Hand()
+                          .joint("a", JointType::kContinuous)
+                          .follower("b", JointType::kFixed, "a")
+                          .build({}, &report);
   EXPECT_EQ(model.nv(), 1);
   EXPECT_FALSE(model.has_mimic());
   EXPECT_TRUE(has_finding(report, Severity::kInfo, "joint 'b'", "no effect"));
@@ -168,8 +177,10 @@ TEST(Mimic, OnAFixedJointHasNoEffect) {
 
 TEST(Mimic, MultiplierOfZeroHoldsTheJointAtItsOffset) {
   ModelReport report;
-  const Model model =
-      Hand().joint("a", kHinge).follower("b", kSlider, "a", 0.0, 0.7).build({}, &report);
+  const Model model = Hand()
+                          .joint("a", JointType::kContinuous)
+                          .follower("b", kSlider, "a", 0.0, 0.7)
+                          .build({}, &report);
   EXPECT_EQ(model.nv(), 1);
   EXPECT_FALSE(model.has_mimic());
   EXPECT_TRUE(
@@ -199,7 +210,7 @@ TEST(Mimic, UrdfDefaultsAreMultiplierOneAndOffsetZero) {
 }
 
 TEST(Locking, EqualsAFixedJointAtThatPosition) {
-  for (const JointType type : {kHinge, kSlider, JointType::kRevolute}) {
+  for (const JointType type : {JointType::kContinuous, kSlider, JointType::kRevolute}) {
     const double position = 0.6;
     const Model locked = chain(3, type).build(locking("j2", position));
     EXPECT_EQ(locked.nv(), 2);
@@ -233,7 +244,9 @@ TEST(Locking, OfALeaderHoldsItsFollowers) {
 
 TEST(Locking, OfAJointThatCannotBeLockedIsRejected) {
   Hand hand;
-  hand.joint("a", kHinge).follower("b", kHinge, "a").joint("f", JointType::kFixed);
+  hand.joint("a", JointType::kContinuous)
+      .follower("b", JointType::kContinuous, "a")
+      .joint("f", JointType::kFixed);
   hand.joint("p", JointType::kPlanar).joint("g", JointType::kFloating);
   expect_hand_refused(hand, "joint 'ghost'", {"no joint"}, locking("ghost", 0.0));
   expect_hand_refused(hand, "joint 'b'", {"follows", "'a'"}, locking("b", 0.0));
@@ -244,7 +257,8 @@ TEST(Locking, OfAJointThatCannotBeLockedIsRejected) {
 
 TEST(Locking, AtAValueThatIsNotFiniteIsRejected) {
   for (const double position : {std::numeric_limits<double>::quiet_NaN(), kUnlimited, 1e16}) {
-    expect_hand_refused(Hand().joint("a", kHinge), "joint 'a'", {"finite"}, locking("a", position));
+    expect_hand_refused(Hand().joint("a", JointType::kContinuous), "joint 'a'", {"finite"},
+                        locking("a", position));
   }
 }
 

@@ -11,8 +11,6 @@
 namespace spatial_dynamics::test {
 namespace {
 
-constexpr JointType kHinge = JointType::kContinuous;
-
 void expect_tree_refused(const ModelBuilder& builder, const std::string& element,
                          const std::vector<std::string>& words) {
   expect_rejected([&builder] { static_cast<void>(builder.build()); }, element, words);
@@ -31,8 +29,9 @@ TEST(LinkTree, DuplicateLinkIsRejected) {
 }
 
 TEST(LinkTree, DuplicateJointIsRejected) {
-  expect_tree_refused(chain(2).add_link("x").add_joint(joint_between("j1", kHinge, "base", "x")),
-                      "joint 'j1'", {"twice"});
+  expect_tree_refused(
+      chain(2).add_link("x").add_joint(joint_between("j1", JointType::kContinuous, "base", "x")),
+      "joint 'j1'", {"twice"});
   expect_urdf_rejected(replaced(kPendulum, "</robot>",
                                 "<link name=\"x\"/><joint name=\"hinge\" type=\"fixed\"><parent "
                                 "link=\"base\"/><child link=\"x\"/></joint></robot>"),
@@ -43,31 +42,34 @@ TEST(LinkTree, LinkAndJointMayShareAName) {
   EXPECT_EQ(ModelBuilder("r")
                 .add_link("a")
                 .add_link("arm", ball())
-                .add_joint(joint_between("arm", kHinge, "a", "arm"))
+                .add_joint(joint_between("arm", JointType::kContinuous, "a", "arm"))
                 .build()
                 .nv(),
             1);
 }
 
 TEST(LinkTree, UnknownLinksAreRejected) {
-  expect_tree_refused(chain(1).add_link("x").add_joint(joint_between("j", kHinge, "nobody", "x")),
-                      "joint 'j'", {"parent", "'nobody'"});
-  expect_tree_refused(chain(1).add_joint(joint_between("j", kHinge, "base", "nobody")), "joint 'j'",
-                      {"child", "'nobody'"});
+  expect_tree_refused(
+      chain(1).add_link("x").add_joint(joint_between("j", JointType::kContinuous, "nobody", "x")),
+      "joint 'j'", {"parent", "'nobody'"});
+  expect_tree_refused(
+      chain(1).add_joint(joint_between("j", JointType::kContinuous, "base", "nobody")), "joint 'j'",
+      {"child", "'nobody'"});
   expect_urdf_rejected(replaced(kPendulum, "<child link=\"rod\"/>", "<child link=\"nobody\"/>"),
                        "joint 'hinge'", {"'nobody'"});
 }
 
 TEST(LinkTree, SelfLoopIsRejected) {
-  expect_tree_refused(chain(1).add_link("x").add_joint(joint_between("j", kHinge, "x", "x")),
-                      "joint 'j'", {"to itself"});
+  expect_tree_refused(
+      chain(1).add_link("x").add_joint(joint_between("j", JointType::kContinuous, "x", "x")),
+      "joint 'j'", {"to itself"});
   expect_urdf_rejected(replaced(kPendulum, "<child link=\"rod\"/>", "<child link=\"base\"/>"),
                        "joint 'hinge'", {"to itself"});
 }
 
 TEST(LinkTree, LinkWithTwoParentsIsRejected) {
-  expect_tree_refused(chain(2).add_joint(joint_between("j", kHinge, "base", "l2")), "link 'l2'",
-                      {"'j2'", "'j'"});
+  expect_tree_refused(chain(2).add_joint(joint_between("j", JointType::kContinuous, "base", "l2")),
+                      "link 'l2'", {"'j2'", "'j'"});
   expect_urdf_rejected(
       replaced(kPendulum, "</robot>",
                "<joint name=\"second\" type=\"fixed\"><parent link=\"base\"/><child "
@@ -78,8 +80,8 @@ TEST(LinkTree, LinkWithTwoParentsIsRejected) {
 TEST(LinkTree, CycleWithoutRootIsRejected) {
   ModelBuilder ring("ring");
   ring.add_link("a").add_link("b");
-  ring.add_joint(joint_between("ab", kHinge, "a", "b"))
-      .add_joint(joint_between("ba", kHinge, "b", "a"));
+  ring.add_joint(joint_between("ab", JointType::kContinuous, "a", "b"))
+      .add_joint(joint_between("ba", JointType::kContinuous, "b", "a"));
   expect_tree_refused(ring, "joint 'ba'", {"cycle"});
   expect_urdf_rejected(replaced(kPendulum, "</robot>",
                                 "<joint name=\"back\" type=\"fixed\"><parent link=\"rod\"/><child "
@@ -90,9 +92,9 @@ TEST(LinkTree, CycleWithoutRootIsRejected) {
 TEST(LinkTree, CycleBesideTheTreeIsRejected) {
   ModelBuilder builder = chain(2);
   builder.add_link("a").add_link("b").add_link("tail");
-  builder.add_joint(joint_between("tail", kHinge, "b", "tail"));
-  builder.add_joint(joint_between("ab", kHinge, "a", "b"));
-  builder.add_joint(joint_between("ba", kHinge, "b", "a"));
+  builder.add_joint(joint_between("tail", JointType::kContinuous, "b", "tail"));
+  builder.add_joint(joint_between("ab", JointType::kContinuous, "a", "b"));
+  builder.add_joint(joint_between("ba", JointType::kContinuous, "b", "a"));
   expect_tree_refused(builder, "joint 'ba'", {"cycle"});
 }
 
@@ -108,10 +110,10 @@ TEST(LinkTree, CoordinatesAreDepthFirstInTheOrderOfJoints) {
   for (const char* link : {"a", "b2", "b", "base", "b1"}) {
     builder.add_link(link, ball());
   }
-  builder.add_joint(joint_between("z_b1", kHinge, "b", "b1"));
-  builder.add_joint(joint_between("y_b", kHinge, "base", "b"));
-  builder.add_joint(joint_between("x_a", kHinge, "base", "a"));
-  builder.add_joint(joint_between("w_b2", kHinge, "b", "b2"));
+  builder.add_joint(joint_between("z_b1", JointType::kContinuous, "b", "b1"));
+  builder.add_joint(joint_between("y_b", JointType::kContinuous, "base", "b"));
+  builder.add_joint(joint_between("x_a", JointType::kContinuous, "base", "a"));
+  builder.add_joint(joint_between("w_b2", JointType::kContinuous, "b", "b2"));
   EXPECT_EQ(builder.build().joint_names(),
             (std::vector<std::string>{"y_b", "z_b1", "w_b2", "x_a"}));
 }

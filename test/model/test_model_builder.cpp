@@ -10,7 +10,6 @@
 namespace spatial_dynamics::test {
 namespace {
 
-constexpr JointType kHinge = JointType::kContinuous;
 constexpr JointType kWeld = JointType::kFixed;
 
 /// A homogeneous box around its centre of mass.
@@ -35,7 +34,7 @@ TEST(Merging, TwoFixedHalvesEqualTheWhole) {
                           .add_link("base")
                           .add_link("left", box(3.0, {1, 1, 1}, {0.5, 0, 0}))
                           .add_link("right", box(3.0, {1, 1, 1}, {0.5, 0, 0}))
-                          .add_joint(joint_between("hinge", kHinge, "base", "left"))
+                          .add_joint(joint_between("hinge", JointType::kContinuous, "base", "left"))
                           .add_joint(weld)
                           .build();
   const MassProperties whole = box(6.0, {2, 1, 1}, {1, 0, 0});
@@ -68,13 +67,14 @@ TEST(Merging, KeepsEveryLinkWithItsNameFrameAndInertia) {
 TEST(Merging, LinksFixedToTheRootMergeIntoTheBase) {
   JointDescription weld = joint_between("weld", kWeld, "world", "pedestal");
   weld.origin = Transform::translation({0, 0, 2});
-  const Model model = ModelBuilder("r")
-                          .add_link("world")
-                          .add_link("pedestal", ball())
-                          .add_link("arm", ball())
-                          .add_joint(weld)
-                          .add_joint(joint_between("shoulder", kHinge, "pedestal", "arm"))
-                          .build();
+  const Model model =
+      ModelBuilder("r")
+          .add_link("world")
+          .add_link("pedestal", ball())
+          .add_link("arm", ball())
+          .add_joint(weld)
+          .add_joint(joint_between("shoulder", JointType::kContinuous, "pedestal", "arm"))
+          .build();
   EXPECT_EQ(model.body_count(), 2);
   EXPECT_EQ(model.link(model.find_link("pedestal")).body, 0);
   EXPECT_EQ(model.inertia(0).mass, 1.0);
@@ -86,7 +86,7 @@ TEST(Merging, LinksFixedToTheRootMergeIntoTheBase) {
 TEST(Merging, JointsConnectToTheBodyOfTheirMergedParent) {
   JointDescription weld = joint_between("weld", kWeld, "l1", "flange");
   weld.origin = Transform::from_pose(axis_rotation(Vector3::UnitZ(), 0.5 * M_PI), {1, 0, 0});
-  JointDescription tool = joint_between("tool_joint", kHinge, "flange", "tool");
+  JointDescription tool = joint_between("tool_joint", JointType::kContinuous, "flange", "tool");
   tool.origin = Transform::translation({1, 0, 0});
   const Model model =
       chain(1).add_link("flange").add_link("tool", ball()).add_joint(weld).add_joint(tool).build();
@@ -162,7 +162,9 @@ TEST(FloatingBase, NameIsReserved) {
   BuildOptions options;
   options.floating_base = true;
   const ModelBuilder builder =
-      chain(1).add_link("x", ball()).add_joint(joint_between(kFloatingBase, kHinge, "l1", "x"));
+      chain(1)
+          .add_link("x", ball())
+          .add_joint(joint_between(kFloatingBase, JointType::kContinuous, "l1", "x"));
   expect_rejected([&] { static_cast<void>(builder.build(options)); }, "joint 'floating_base'",
                   {"rename"});
   EXPECT_EQ(builder.build().nv(), 2);

@@ -7,11 +7,10 @@
 namespace spatial_dynamics::test {
 namespace {
 
-constexpr JointType kHinge = JointType::kContinuous;
-
 ModelBuilder massless_tip() {
   ModelBuilder builder = chain(2);
-  return builder.add_link("tip").add_joint(joint_between("wrist", kHinge, "l2", "tip"));
+  return builder.add_link("tip").add_joint(
+      joint_between("wrist", JointType::kContinuous, "l2", "tip"));
 }
 
 MassProperties point_mass(const Vector3& where) { return {1.0, where, Matrix3::Zero()}; }
@@ -105,11 +104,11 @@ TEST(Singularity, MasslessTipOnAFixedJointIsRegular) {
 TEST(Singularity, PointMassOnTheAxisOfItsJointIsSingular) {
   ModelBuilder builder("r");
   builder.add_link("base").add_link("bob", point_mass({0.0, 0.0, 2.0}));
-  builder.add_joint(joint_between("spin", kHinge, "base", "bob"));
+  builder.add_joint(joint_between("spin", JointType::kContinuous, "base", "bob"));
   expect_singular(builder.build(), "spin");
   ModelBuilder beside("r");
   beside.add_link("base").add_link("bob", point_mass({1e-3, 0.0, 2.0}));
-  beside.add_joint(joint_between("spin", kHinge, "base", "bob"));
+  beside.add_joint(joint_between("spin", JointType::kContinuous, "base", "bob"));
   expect_regular(beside.build());
 }
 
@@ -124,8 +123,8 @@ TEST(Singularity, MasslessLinkBetweenCrossedAxesIsRegular) {
   ModelReport report;
   ModelBuilder builder("cardan");
   builder.add_link("base").add_link("cross").add_link("shaft", ball());
-  builder.add_joint(joint_between("first", kHinge, "base", "cross"));
-  JointDescription second = joint_between("second", kHinge, "cross", "shaft");
+  builder.add_joint(joint_between("first", JointType::kContinuous, "base", "cross"));
+  JointDescription second = joint_between("second", JointType::kContinuous, "cross", "shaft");
   second.axis = Vector3::UnitX();
   builder.add_joint(second);
   expect_regular(builder.build({}, &report));
@@ -135,8 +134,8 @@ TEST(Singularity, MasslessLinkBetweenCrossedAxesIsRegular) {
 TEST(Singularity, MasslessLinkBetweenEqualAxesIsSingular) {
   ModelBuilder builder("r");
   builder.add_link("base").add_link("middle").add_link("end", ball());
-  builder.add_joint(joint_between("first", kHinge, "base", "middle"));
-  builder.add_joint(joint_between("second", kHinge, "middle", "end"));
+  builder.add_joint(joint_between("first", JointType::kContinuous, "base", "middle"));
+  builder.add_joint(joint_between("second", JointType::kContinuous, "middle", "end"));
   expect_singular(builder.build(), "first");
   expect_regular(builder.build(with_armature("first")));
 }
@@ -164,8 +163,8 @@ ModelBuilder gripper(bool leader_has_mass, bool follower_has_mass) {
   builder.add_link("palm");
   builder.add_link({"left", leader_has_mass ? ball() : massless});
   builder.add_link({"right", follower_has_mass ? ball() : massless});
-  builder.add_joint(joint_between("leader", kHinge, "palm", "left"));
-  JointDescription follower = joint_between("follower", kHinge, "palm", "right");
+  builder.add_joint(joint_between("leader", JointType::kContinuous, "palm", "left"));
+  JointDescription follower = joint_between("follower", JointType::kContinuous, "palm", "right");
   follower.mimic = MimicDescription{"leader", -1.0, 0.0};
   return builder.add_joint(follower);
 }

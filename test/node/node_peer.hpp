@@ -8,6 +8,7 @@
 #include <deque>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -21,11 +22,6 @@
 #include "support/robots.hpp"
 
 namespace spatial_dynamics::test {
-
-inline std::string urdf_text(const std::string& name) {
-  std::ifstream file(shipped_urdf(name));
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
 
 /// `spatial_dynamics ARGUMENTS…` in this test's domain, on this host only unless the variables say
 /// otherwise.
@@ -42,6 +38,11 @@ class NodeProcess : public ChildProcess {
     return result;
   }
 };
+
+/// A pose of the shipped arm in which every joint but the first carries weight, rad.
+inline const std::vector<double> kPosture{0.1, 0.4, -0.3, -1.5, 0.2, 1.2, 0.5};
+/// A tolerance that only equal numbers have.
+constexpr double kExactly = std::numeric_limits<double>::min();
 
 /// The arguments of a node that compensates the weight of the shipped arm at 200 Hz.
 inline std::vector<std::string> run_arm7(const std::vector<std::string>& more = {}) {

@@ -9,9 +9,6 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-const std::vector<double> kPosture{0.1, 0.4, -0.3, -1.5, 0.2, 1.2, 0.5};
-constexpr double kExactly = std::numeric_limits<double>::min();
-
 class ActivationTest : public ::testing::Test {
  protected:
   void send_active(bool active) {

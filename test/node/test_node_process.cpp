@@ -3,28 +3,18 @@
 #include <limits>
 
 #include "node/node_peer.hpp"
+#include "support/constants.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 using std::chrono::milliseconds;
-
-const std::vector<double> kPosture{0.1, 0.4, -0.3, -1.5, 0.2, 1.2, 0.5};
 
 VectorXd gravity_of(const Model& model, const std::vector<double>& position) {
   textbook::Data data(model);
   return gravity_torque(
       model, data,
       Eigen::Map<const VectorXd>(position.data(), static_cast<Index>(position.size())));
-}
-
-std::vector<std::string> run_arm7(std::vector<std::string> more = {}) {
-  std::vector<std::string> arguments{
-      "run",        "--urdf", shipped_urdf("arm7"), "--mode", "gravity_compensation",
-      "--ros-args", "-p",     "rate_hz:=200"};
-  arguments.insert(arguments.end(), more.begin(), more.end());
-  return arguments;
 }
 
 class NodeTest : public ::testing::Test {

@@ -12,16 +12,9 @@
 namespace spatial_dynamics::test {
 namespace {
 
-const std::vector<double> kPosture{0.1, 0.4, -0.3, -1.5, 0.2, 1.2, 0.5};
-
 Variables with(Variables variables, const Keystore& keys, const std::string& enclave) {
   for (const auto& [name, value] : keys.variables(enclave)) variables[name] = value;
   return variables;
-}
-
-std::vector<std::string> run_arm7() {
-  return {"run",        "--urdf", shipped_urdf("arm7"), "--mode", "gravity_compensation",
-          "--ros-args", "-p",     "rate_hz:=200"};
 }
 
 /// A node whose keys are those of the enclave /arm/dynamics.

@@ -10,7 +10,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-constexpr double kMillisecond = 1e6;  // ns
+constexpr double kNsPerMs = 1e6;  // ns
 
 /// Resident memory of a process in kB; 0 if it has gone.
 long resident_kb(pid_t process) {
@@ -35,7 +35,7 @@ double first_torque_ms(const std::vector<std::string>& more) {
     const std::int64_t start = steady_now_ns();
     NodeProcess node(arguments);
     if (!eventually([&] { return peer.torques() > before; })) return best;
-    best = std::min(best, static_cast<double>(peer.arrivals().front() - start) / kMillisecond);
+    best = std::min(best, static_cast<double>(peer.arrivals().front() - start) / kNsPerMs);
     node.send(SIGTERM);
     EXPECT_EQ(node.wait(), 0);
     std::this_thread::sleep_for(milliseconds(100));

@@ -18,11 +18,6 @@ namespace spatial_dynamics::test {
 // A shared machine may stall a thread for a while; nothing here depends on how fast it is.
 constexpr std::chrono::milliseconds kPatience(10000);
 
-inline std::string urdf_text(const std::string& name) {
-  std::ifstream file(shipped_urdf(name));
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
 /// Keeps what it is given.
 class Notes : public FrontEnd {
  public:

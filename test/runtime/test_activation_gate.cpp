@@ -1,5 +1,6 @@
 // When a node may start beside others, by a made-up clock.
 #include "runtime/activation_gate.hpp"
+#include "support/constants.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,15 +11,13 @@
 namespace spatial_dynamics::test {
 namespace {
 
-constexpr std::int64_t kMs = 1'000'000;  // ns
-
 ForeignPublisher rival(std::uint64_t source, bool precedes_us = false) {
   return {source, "/dynamics/torque", "/x", true, precedes_us};
 }
 
 class GateTest : public ::testing::Test {
  protected:
-  bool open_at(int ms, bool ready = true) { return gate.open(ms * kMs, ready); }
+  bool open_at(int ms, bool ready = true) { return gate.open(ms * kMillisecond, ready); }
 
   ActivationGate gate;
 };
@@ -26,7 +25,7 @@ class GateTest : public ::testing::Test {
 TEST_F(GateTest, IsOpenForANodeThatDoesNotLookAround) { EXPECT_TRUE(open_at(0)); }
 
 TEST_F(GateTest, IsClosedWhileTheNodeLooksAround) {
-  gate.look_around(1000 * kMs);
+  gate.look_around(1000 * kMillisecond);
   EXPECT_FALSE(open_at(1000));
   EXPECT_FALSE(open_at(1199));
   EXPECT_TRUE(open_at(1200));
@@ -34,19 +33,19 @@ TEST_F(GateTest, IsClosedWhileTheNodeLooksAround) {
 
 TEST_F(GateTest, IsClosedForHalfASecondAfterEachForeignTorque) {
   gate.set_publishers({rival(7)});
-  gate.note_torque(7, 1000 * kMs);
+  gate.note_torque(7, 1000 * kMillisecond);
   EXPECT_FALSE(open_at(1001));
-  gate.note_torque(7, 1400 * kMs);
+  gate.note_torque(7, 1400 * kMillisecond);
   EXPECT_FALSE(open_at(1899));
   EXPECT_TRUE(open_at(1900));
 }
 
 TEST_F(GateTest, PublishersThatAreNoDynamicsNodesDoNotCloseIt) {
   gate.set_publishers({{7, "/dynamics/torque", "/recorder", false, true}});
-  gate.note_torque(7, 1000 * kMs);
-  gate.note_torque(8, 1000 * kMs);  // not in the list
+  gate.note_torque(7, 1000 * kMillisecond);
+  gate.note_torque(8, 1000 * kMillisecond);  // not in the list
   EXPECT_TRUE(open_at(1001));
-  EXPECT_EQ(gate.obstacle(1001 * kMs), "");
+  EXPECT_EQ(gate.obstacle(1001 * kMillisecond), "");
   EXPECT_EQ(gate.publishers().size(), 1u);
 }
 
@@ -63,14 +62,14 @@ TEST_F(GateTest, TheHigherOfTwoWaitsFromTheMomentInWhichItIsReady) {
   gate.set_publishers({rival(7, true)});
   EXPECT_FALSE(open_at(5000, false));
   EXPECT_FALSE(open_at(9000));
-  gate.note_torque(7, 9100 * kMs);  // the lower one has started
+  gate.note_torque(7, 9100 * kMillisecond);  // the lower one has started
   EXPECT_FALSE(open_at(9300));
   EXPECT_FALSE(open_at(9599));
 }
 
 TEST_F(GateTest, ANodeThatWasKilledIsReplacedAfterHalfASecondWhateverItsIdentifier) {
   gate.set_publishers({rival(7, true)});
-  gate.note_torque(7, 1000 * kMs);
+  gate.note_torque(7, 1000 * kMillisecond);
   gate.set_publishers({rival(7, true)});  // DDS still lists it for ten seconds
   EXPECT_FALSE(open_at(1499));
   EXPECT_TRUE(open_at(1500));
@@ -78,7 +77,7 @@ TEST_F(GateTest, ANodeThatWasKilledIsReplacedAfterHalfASecondWhateverItsIdentifi
 
 TEST_F(GateTest, TheLowerOfTwoStartsFirstAlsoAfterItWasHeardLongAgo) {
   gate.set_publishers({rival(7, true)});
-  gate.note_torque(7, 1000 * kMs);
+  gate.note_torque(7, 1000 * kMillisecond);
   EXPECT_FALSE(open_at(2100));  // both were deactivated at 1000, and are activated again
   EXPECT_FALSE(open_at(2399));
   EXPECT_TRUE(open_at(2400));
@@ -86,7 +85,7 @@ TEST_F(GateTest, TheLowerOfTwoStartsFirstAlsoAfterItWasHeardLongAgo) {
 
 TEST_F(GateTest, OfTwoThatWaitForAThirdTheLowerStartsFirst) {
   gate.set_publishers({rival(7, false), rival(8, true)});
-  gate.note_torque(7, 1000 * kMs);
+  gate.note_torque(7, 1000 * kMillisecond);
   EXPECT_FALSE(open_at(1499));
   EXPECT_FALSE(open_at(1500));  // 8 may start now
   EXPECT_FALSE(open_at(1799));
@@ -95,48 +94,49 @@ TEST_F(GateTest, OfTwoThatWaitForAThirdTheLowerStartsFirst) {
 
 TEST_F(GateTest, AnActiveNodeYieldsToNobody) {
   gate.set_publishers({rival(7, true), rival(8, false)});
-  const std::int64_t settled = 1000 * kMs + ActivationGate::kSettling;
-  EXPECT_FALSE(gate.yields(settled, 1000 * kMs, false));
-  for (std::int64_t now = settled; now < settled + 5000 * kMs; now += 100 * kMs) {
+  const std::int64_t settled = 1000 * kMillisecond + ActivationGate::kSettling;
+  EXPECT_FALSE(gate.yields(settled, 1000 * kMillisecond, false));
+  for (std::int64_t now = settled; now < settled + 5000 * kMillisecond; now += 100 * kMillisecond) {
     gate.note_torque(7, now);
     gate.note_torque(8, now);
-    EXPECT_FALSE(gate.yields(now, 1000 * kMs, false));
+    EXPECT_FALSE(gate.yields(now, 1000 * kMillisecond, false));
   }
 }
 
 TEST_F(GateTest, TheHigherOfTwoThatStartedAtOnceYieldsAtOnce) {
   gate.set_publishers({rival(7, true)});
-  EXPECT_FALSE(gate.yields(1000 * kMs, 1000 * kMs, false));
-  gate.note_torque(7, 1900 * kMs);
-  EXPECT_TRUE(gate.yields(1901 * kMs, 1000 * kMs, false));
+  EXPECT_FALSE(gate.yields(1000 * kMillisecond, 1000 * kMillisecond, false));
+  gate.note_torque(7, 1900 * kMillisecond);
+  EXPECT_TRUE(gate.yields(1901 * kMillisecond, 1000 * kMillisecond, false));
   EXPECT_FALSE(open_at(1902));
 }
 
 TEST_F(GateTest, TheLowerOfTwoThatStartedTogetherYieldsOnlyIfTheOtherPersists) {
   gate.set_publishers({rival(7, false)});
   for (int ms = 1900; ms < 6900; ms += 100) {
-    gate.note_torque(7, ms * kMs);
-    EXPECT_FALSE(gate.yields(ms * kMs, 1000 * kMs, false)) << ms;
+    gate.note_torque(7, ms * kMillisecond);
+    EXPECT_FALSE(gate.yields(ms * kMillisecond, 1000 * kMillisecond, false)) << ms;
   }
-  gate.note_torque(7, 6900 * kMs);
-  EXPECT_TRUE(gate.yields(6900 * kMs, 1000 * kMs, false));
+  gate.note_torque(7, 6900 * kMillisecond);
+  EXPECT_TRUE(gate.yields(6900 * kMillisecond, 1000 * kMillisecond, false));
 }
 
 TEST_F(GateTest, ANodeThatWasPausedYieldsToAnyOther) {
   gate.set_publishers({rival(7, false)});
-  EXPECT_FALSE(gate.yields(9000 * kMs, 9000 * kMs, true));
-  gate.note_torque(7, 9001 * kMs);
-  EXPECT_TRUE(gate.yields(9002 * kMs, 9000 * kMs, true));
+  EXPECT_FALSE(gate.yields(9000 * kMillisecond, 9000 * kMillisecond, true));
+  gate.note_torque(7, 9001 * kMillisecond);
+  EXPECT_TRUE(gate.yields(9002 * kMillisecond, 9000 * kMillisecond, true));
 }
 
 TEST_F(GateTest, ANodeWhoseRivalYieldedIsActiveForGood) {
   gate.set_publishers({rival(7, false)});
-  gate.note_torque(7, 1900 * kMs);
-  EXPECT_FALSE(gate.yields(1900 * kMs, 1000 * kMs, false));
-  EXPECT_FALSE(gate.yields(2500 * kMs, 1000 * kMs, false));  // it has been silent for 0.6 s
+  gate.note_torque(7, 1900 * kMillisecond);
+  EXPECT_FALSE(gate.yields(1900 * kMillisecond, 1000 * kMillisecond, false));
+  EXPECT_FALSE(gate.yields(2500 * kMillisecond, 1000 * kMillisecond,
+                           false));  // it has been silent for 0.6 s
   for (int ms = 3000; ms < 9000; ms += 100) {
-    gate.note_torque(7, ms * kMs);
-    EXPECT_FALSE(gate.yields(ms * kMs, 1000 * kMs, false)) << ms;
+    gate.note_torque(7, ms * kMillisecond);
+    EXPECT_FALSE(gate.yields(ms * kMillisecond, 1000 * kMillisecond, false)) << ms;
   }
 }
 
@@ -150,7 +150,7 @@ class TwoGates {
   explicit TwoGates(std::array<Times, 2> times) : times_(times) {}
 
   void advance(int ms) {
-    const std::int64_t now = ms * kMs;
+    const std::int64_t now = ms * kMillisecond;
     for (std::size_t i = 0; i < 2; ++i) {
       Node& node = nodes_[i];
       if (ms == times_[i].discovers) node.gate.set_publishers({rival(1, i == 1)});
@@ -170,7 +170,7 @@ class TwoGates {
     void step(std::int64_t now, bool ready) {
       if (driving && gate.yields(now, since, false)) {
         driving = false;
-        ramps_until = now + 300 * kMs;
+        ramps_until = now + 300 * kMillisecond;
       } else if (!driving && now >= ramps_until && gate.open(now, ready) && ready) {
         driving = true;
         since = now;
@@ -220,11 +220,12 @@ TEST_F(GateTest, TheObstacleIsNamed) {
   EXPECT_EQ(gate.obstacle(0), "");
   gate.set_publishers({rival(7)});
   EXPECT_EQ(gate.obstacle(0), "");
-  gate.note_torque(7, 1000 * kMs);
-  EXPECT_EQ(gate.obstacle(1001 * kMs), "node /x sends on /dynamics/torque");
-  EXPECT_EQ(gate.obstacle(1500 * kMs), "");
+  gate.note_torque(7, 1000 * kMillisecond);
+  EXPECT_EQ(gate.obstacle(1001 * kMillisecond), "node /x sends on /dynamics/torque");
+  EXPECT_EQ(gate.obstacle(1500 * kMillisecond), "");
   gate.set_publishers({{7, "/torques", "", true, true}});
-  EXPECT_EQ(gate.obstacle(3000 * kMs), "another spatial_dynamics node may send first on /torques");
+  EXPECT_EQ(gate.obstacle(3000 * kMillisecond),
+            "another spatial_dynamics node may send first on /torques");
 }
 
 }  // namespace

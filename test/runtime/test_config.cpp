@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "runtime/refusal_of.hpp"
 #include "runtime/simulator_config.hpp"
 
 namespace spatial_dynamics::test {
@@ -13,19 +14,6 @@ using Numbers = std::vector<double>;
 using Texts = std::vector<std::string>;
 
 ParameterSet node_parameters() { return ParameterSet(parameter_table()); }
-
-/// The sentence of the ParameterError that `call` throws.
-template <typename Call>
-std::string refusal_of(const char* parameter, const Call& call) {
-  try {
-    call();
-    ADD_FAILURE() << parameter << " was accepted";
-  } catch (const ParameterError& error) {
-    EXPECT_EQ(error.parameter(), parameter);
-    return error.what();
-  }
-  return "";
-}
 
 void expect_same(const Config& a, const Config& b) {
   EXPECT_EQ(a.robot_description, b.robot_description);

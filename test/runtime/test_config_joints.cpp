@@ -5,6 +5,7 @@
 #include <sstream>
 #include <utility>
 
+#include "runtime/refusal_of.hpp"
 #include "runtime/simulator_config.hpp"
 #include "spatial_dynamics/textbook/data.hpp"
 #include "spatial_dynamics/textbook/mass_matrix.hpp"
@@ -14,26 +15,6 @@ namespace spatial_dynamics::test {
 namespace {
 
 using Texts = std::vector<std::string>;
-
-std::string text_of_shipped(const std::string& robot) {
-  std::ifstream file(shipped_urdf(robot));
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-/// The sentence of the ParameterError that `call` throws.
-template <typename Call>
-std::string refusal_of(const char* parameter, const Call& call) {
-  try {
-    call();
-    ADD_FAILURE() << parameter << " was accepted";
-  } catch (const ParameterError& error) {
-    EXPECT_EQ(error.parameter(), parameter);
-    return error.what();
-  }
-  return "";
-}
 
 JointDescription joint_of(const std::string& name, JointType type, const std::string& parent,
                           const std::string& child, double effort) {
@@ -71,7 +52,7 @@ Model mixed_robot(bool floating_base = false) {
 }
 
 TEST(LoadRobot, ArmatureStandsOnTheDiagonalOfTheMassMatrix) {
-  const std::string urdf = text_of_shipped("double_pendulum");
+  const std::string urdf = urdf_text("double_pendulum");
   Config config;
   const Model plain = load_robot(urdf, config);
   config.armature = {0.25, 0.5};
@@ -92,7 +73,7 @@ TEST(LoadRobot, ArmatureOfAnotherLengthIsRejectedWithTheJoints) {
   Config config;
   config.armature = {0.1, 0.2, 0.3};
   const std::string sentence =
-      refusal_of("armature", [&] { load_robot(text_of_shipped("double_pendulum"), config); });
+      refusal_of("armature", [&] { load_robot(urdf_text("double_pendulum"), config); });
   EXPECT_EQ(sentence,
             "parameter 'armature' has 3 values, but the robot has 2 joints ('shoulder', 'elbow'); "
             "give one value for all or one per joint, in this order.");
@@ -102,7 +83,7 @@ TEST(LoadRobot, FloatingBaseAndGravityAreApplied) {
   Config config;
   config.floating_base = true;
   config.gravity = Vector3(0.0, 0.0, -1.62);
-  const Model model = load_robot(text_of_shipped("double_pendulum"), config);
+  const Model model = load_robot(urdf_text("double_pendulum"), config);
   EXPECT_EQ(model.nv(), 8);
   EXPECT_EQ(model.gravity(), config.gravity);
 }
@@ -254,7 +235,7 @@ TEST(JointSettings, ArraysFollowTheGivenOrderIfItHasTheSameNames) {
 }
 
 TEST(LoadRobot, ArmatureFollowsTheOrderAndNames) {
-  const std::string urdf = text_of_shipped("double_pendulum");
+  const std::string urdf = urdf_text("double_pendulum");
   Config config;
   config.armature = {0.1, 0.2};
   const Texts joints = load_robot(urdf, config).joint_names();

@@ -20,11 +20,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-std::string urdf_text(const std::string& name) {
-  std::ifstream file(shipped_urdf(name));
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
 template <typename Condition>
 bool eventually(const Condition& condition) {
   const std::int64_t deadline = steady_now_ns() + 30 * kNanosecondsPerSecond;

@@ -16,11 +16,6 @@
 namespace spatial_dynamics::test {
 namespace {
 
-std::string urdf_text(const std::string& name) {
-  std::ifstream file(shipped_urdf(name));
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
 class Log : public FrontEnd {
  public:
   bool publish(const Robot& /*robot*/, const ControlOutput& /*outputs*/) override { return true; }

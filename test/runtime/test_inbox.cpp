@@ -1,4 +1,5 @@
 // What messages may and may not do, row by row of the fault list.
+#include "faults/bench.hpp"
 #include "runtime/inbox.hpp"
 
 #include <gtest/gtest.h>
@@ -8,16 +9,11 @@
 #include <limits>
 
 #include "spatial_dynamics/model/load_urdf.hpp"
+#include "support/constants.hpp"
 #include "support/robots.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
-
-constexpr std::int64_t kSecond = 1'000'000'000;
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-NumberView numbers(const std::vector<double>& v) { return {v.data(), v.size()}; }
 
 class InboxTest : public ::testing::Test {
  protected:

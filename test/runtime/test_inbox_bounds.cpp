@@ -25,12 +25,12 @@ class InboxBounds : public ::testing::Test {
 
   /// A trajectory of all joints; its views are of numbers that all points share.
   TrajectoryView trajectory(std::size_t points, std::int64_t start_in_ms, std::size_t joints = 7) {
-    TrajectoryView m{start_in_ms == 0 ? 0 : bench.ros_now + start_in_ms * kMs, {}, {}};
+    TrajectoryView m{start_in_ms == 0 ? 0 : bench.ros_now + start_in_ms * kMillisecond, {}, {}};
     m.names.assign(bench.names.begin(), bench.names.begin() + static_cast<std::ptrdiff_t>(joints));
     const NumberView positions{zeros.data(), joints};
     m.points.reserve(points);
     for (std::size_t i = 0; i < points; ++i) {
-      m.points.push_back({positions, {}, {}, {}, static_cast<std::int64_t>(i + 1) * kMs});
+      m.points.push_back({positions, {}, {}, {}, static_cast<std::int64_t>(i + 1) * kMillisecond});
     }
     return m;
   }
@@ -74,8 +74,8 @@ TEST_F(InboxBounds, AMillionKnotsOfAllJointsTogetherAreTheMost) {
 TEST_F(InboxBounds, AnEndedTrajectoryNoLongerCounts) {
   EXPECT_EQ(send(trajectory(100'000, 1)), RejectionReason::kNone);  // 100 s
   EXPECT_EQ(send(trajectory(100'000, 200'000)), RejectionReason::kTooLarge);
-  bench.now += 150 * kS;
-  bench.ros_now += 150 * kS;
+  bench.now += 150 * kSecond;
+  bench.ros_now += 150 * kSecond;
   bench.run(10);
   EXPECT_EQ(send(trajectory(100'000, 50'000)), RejectionReason::kNone);
   bench.settings.config.torque_mode = TorqueMode::kComputedTorque;
@@ -118,10 +118,11 @@ TEST_F(InboxBounds, TheJumpFilterGoesOnWhenTheRobotIsExchanged) {
   JointStateView m = bench.message();
   const std::vector<double> jumped(7, 1.3);
   m.position = numbers(jumped);
-  EXPECT_EQ(next.on_joint_states(m, bench.now + kMs, bench.ros_now + kMs, MissingVelocity::kZero),
-            RejectionReason::kStateJump);
-  EXPECT_EQ(next.on_joint_states(bench.message(), bench.now + 2 * kMs, bench.ros_now + 2 * kMs,
+  EXPECT_EQ(next.on_joint_states(m, bench.now + kMillisecond, bench.ros_now + kMillisecond,
                                  MissingVelocity::kZero),
+            RejectionReason::kStateJump);
+  EXPECT_EQ(next.on_joint_states(bench.message(), bench.now + 2 * kMillisecond,
+                                 bench.ros_now + 2 * kMillisecond, MissingVelocity::kZero),
             RejectionReason::kNone);
 }
 
@@ -153,14 +154,14 @@ TEST(InboxOfTwoOdometries, EachIsOrderedByItsOwnStampsAndTheDisputeIsReported) {
   options.floating_base = true;
   const Model model = load_urdf_file(shipped_urdf("arm7"), options);
   Inbox inbox(model, Coordinates(model));
-  std::int64_t now = 1000 * kS;
-  const std::int64_t ros_now = 5000 * kS;
+  std::int64_t now = 1000 * kSecond;
+  const std::int64_t ros_now = 5000 * kSecond;
   OdometryView mine, other;
   mine.source = 1;
   other.source = 2;
   for (int i = 0; i < 300; ++i) {
-    now += kMs;
-    mine.stamp = ros_now - 100 * kMs + i;  // a clock that lags behind the other's
+    now += kMillisecond;
+    mine.stamp = ros_now - 100 * kMillisecond + i;  // a clock that lags behind the other's
     EXPECT_EQ(inbox.on_odometry(mine, now, ros_now), RejectionReason::kNone) << i;
     if (i < 150) {
       EXPECT_FALSE(inbox.odometry_disputed()) << i;
@@ -175,8 +176,8 @@ TEST(InboxOfTwoOdometries, EachIsOrderedByItsOwnStampsAndTheDisputeIsReported) {
   mine.stamp -= 10;
   EXPECT_EQ(inbox.on_odometry(mine, now, ros_now), RejectionReason::kOutdated)
       << "older than its own last one";
-  now += 6 * kS;
-  mine.stamp += kS;
+  now += 6 * kSecond;
+  mine.stamp += kSecond;
   EXPECT_EQ(inbox.on_odometry(mine, now, ros_now), RejectionReason::kNone);
   EXPECT_FALSE(inbox.odometry_disputed()) << "it is over";
 }
@@ -223,7 +224,7 @@ TEST_F(InboxBounds, ADifferenceIsNotTakenAcrossARealJump) {
 }
 
 TEST_F(InboxBounds, TimeThatGoesBackIsANewBeginning) {
-  bench.ros_now -= 10 * kS;
+  bench.ros_now -= 10 * kSecond;
   bench.q[3] += 1.0;
   EXPECT_EQ(bench.send(), RejectionReason::kNone);
 }

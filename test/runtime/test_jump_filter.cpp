@@ -1,4 +1,5 @@
 #include "runtime/jump_filter.hpp"
+#include "support/constants.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,12 +10,11 @@ namespace spatial_dynamics::test {
 namespace {
 
 using Verdict = JumpFilter::Verdict;
-constexpr std::int64_t kMs = 1'000'000;
 
 /// A joint with a velocity limit of 2 rad/s, sampled at 1 kHz.
 class JumpFilterTest : public ::testing::Test {
  protected:
-  Verdict send(double position, double velocity = 0.0, std::int64_t after = kMs,
+  Verdict send(double position, double velocity = 0.0, std::int64_t after = kMillisecond,
                std::int64_t stamped_gap = 0) {
     now += after;
     const JointSample sample{position, velocity, true, now, stamped_gap};
@@ -25,7 +25,7 @@ class JumpFilterTest : public ::testing::Test {
 
   JumpFilter filter{2.0, false};
   double factor = 3.0;
-  std::int64_t now = 1000 * kMs;
+  std::int64_t now = 1000 * kMillisecond;
 };
 
 TEST_F(JumpFilterTest, TheFirstSampleMayBeAnywhere) { EXPECT_EQ(send(100.0), Verdict::kGood); }
@@ -83,17 +83,18 @@ TEST_F(JumpFilterTest, AJointThatIsReallyFastIsFollowedAfterFiveSamples) {
 
 TEST_F(JumpFilterTest, TheBoundGrowsWithTheElapsedTime) {
   send(0.0);
-  EXPECT_EQ(send(0.59, 0.0, 100 * kMs), Verdict::kGood);  // 0.601 rad in 100 ms
-  EXPECT_EQ(send(1.25, 0.0, 100 * kMs), Verdict::kJump);
-  EXPECT_EQ(send(1.25, 0.0, kMs, 200 * kMs), Verdict::kGood) << "stamps count too";
+  EXPECT_EQ(send(0.59, 0.0, 100 * kMillisecond), Verdict::kGood);  // 0.601 rad in 100 ms
+  EXPECT_EQ(send(1.25, 0.0, 100 * kMillisecond), Verdict::kJump);
+  EXPECT_EQ(send(1.25, 0.0, kMillisecond, 200 * kMillisecond), Verdict::kGood)
+      << "stamps count too";
 }
 
 TEST_F(JumpFilterTest, MessagesThatWereHeldUpArriveInABurst) {
   // At 50 Hz and at the velocity limit; one is late by 15 ms, the next is punctual.
-  send(0.00, 2.0, 20 * kMs);
-  send(0.04, 2.0, 20 * kMs);
-  EXPECT_EQ(send(0.08, 2.0, 35 * kMs), Verdict::kGood);
-  EXPECT_EQ(send(0.16, 2.0, 5 * kMs), Verdict::kGood) << "as much as two periods";
+  send(0.00, 2.0, 20 * kMillisecond);
+  send(0.04, 2.0, 20 * kMillisecond);
+  EXPECT_EQ(send(0.08, 2.0, 35 * kMillisecond), Verdict::kGood);
+  EXPECT_EQ(send(0.16, 2.0, 5 * kMillisecond), Verdict::kGood) << "as much as two periods";
 }
 
 TEST_F(JumpFilterTest, WholeTurnsOfAContinuousJointAreNoJumps) {

@@ -1,12 +1,10 @@
 #include "runtime/log_limits.hpp"
+#include "support/constants.hpp"
 
 #include <gtest/gtest.h>
 
 namespace spatial_dynamics::test {
 namespace {
-
-constexpr std::int64_t kMillisecond = 1'000'000;
-constexpr std::int64_t kSecond = 1000 * kMillisecond;
 
 TEST(LineLimiter, AFewLinesPassUnchanged) {
   LineLimiter limiter;

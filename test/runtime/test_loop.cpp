@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "spatial_dynamics/control/clock.hpp"
+#include "support/constants.hpp"
 #include "support/malloc_hook.hpp"
 #include "support/mutex_hook.hpp"
 
@@ -22,8 +23,6 @@ namespace spatial_dynamics::test {
 namespace {
 
 using std::chrono::milliseconds;
-
-constexpr std::int64_t kMillisecond = 1'000'000;
 
 /// A loop as any user may start it: no privilege asked for.
 LoopOptions plain(double rate_hz) {

@@ -6,13 +6,13 @@
 #include <limits>
 
 #include "spatial_dynamics/spatial/articulated_inertia.hpp"
+#include "support/constants.hpp"
 #include "support/random_tree.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
 
-constexpr double kTolerance = 1e-13;  // sums of a few products of numbers up to ten
-constexpr int kTrials = 50;
+constexpr double kInertiaTolerance = 1e-13;  // sums of a few products of numbers up to ten
 
 Inertia random_inertia(Random& random) {
   const MassProperties p = random_mass_properties(random);
@@ -31,8 +31,8 @@ TEST(Inertia, CentreOfMassAndTensorAreRecovered) {
   for (int trial = 0; trial < kTrials; ++trial) {
     const MassProperties p = random_mass_properties(random);
     const Inertia I = Inertia::from_com(p.mass, p.com, p.inertia_about_com);
-    EXPECT_LT((I.com() - p.com).norm(), kTolerance);
-    EXPECT_LT((I.inertia_about_com() - p.inertia_about_com).norm(), kTolerance);
+    EXPECT_LT((I.com() - p.com).norm(), kInertiaTolerance);
+    EXPECT_LT((I.inertia_about_com() - p.inertia_about_com).norm(), kInertiaTolerance);
   }
 }
 
@@ -41,8 +41,8 @@ TEST(Inertia, MomentumEqualsTheMatrixTimesVelocity) {
   for (int trial = 0; trial < kTrials; ++trial) {
     const Inertia I = random_inertia(random);
     const Motion v = random_motion(random);
-    EXPECT_LT(((I * v).vector() - I.matrix() * v.vector()).norm(), kTolerance);
-    EXPECT_NEAR(quadratic_form(I, v), v.vector().dot(I.matrix() * v.vector()), kTolerance);
+    EXPECT_LT(((I * v).vector() - I.matrix() * v.vector()).norm(), kInertiaTolerance);
+    EXPECT_NEAR(quadratic_form(I, v), v.vector().dot(I.matrix() * v.vector()), kInertiaTolerance);
   }
 }
 
@@ -53,8 +53,8 @@ TEST(Inertia, TransformsByCongruence) {
     const Inertia I = random_inertia(random);
     const Matrix6 matrix = X.motion_matrix();
     EXPECT_LT((to_parent(X, I).matrix() - matrix.transpose() * I.matrix() * matrix).norm(),
-              kTolerance);
-    EXPECT_LT((to_child(X, to_parent(X, I)).matrix() - I.matrix()).norm(), kTolerance);
+              kInertiaTolerance);
+    EXPECT_LT((to_child(X, to_parent(X, I)).matrix() - I.matrix()).norm(), kInertiaTolerance);
   }
 }
 
@@ -64,7 +64,7 @@ TEST(Inertia, KineticEnergyIsTheSameInEveryFrame) {
     const Transform X = random_transform(random);
     const Inertia I = random_inertia(random);
     const Motion v = random_motion(random);
-    EXPECT_NEAR(quadratic_form(to_child(X, I), X * v), quadratic_form(I, v), kTolerance);
+    EXPECT_NEAR(quadratic_form(to_child(X, I), X * v), quadratic_form(I, v), kInertiaTolerance);
   }
 }
 
@@ -72,7 +72,7 @@ TEST(Inertia, SumEqualsBothBodiesTogether) {
   Random random(5);
   const Inertia a = random_inertia(random), b = random_inertia(random);
   const Motion v = random_motion(random);
-  EXPECT_LT(((a + b) * v - (a * v + b * v)).vector().norm(), kTolerance);
+  EXPECT_LT(((a + b) * v - (a * v + b * v)).vector().norm(), kInertiaTolerance);
 }
 
 TEST(Inertia, BoxesArePhysicalInEveryFrame) {
@@ -119,7 +119,7 @@ TEST(Inertia, PrincipalMomentsDoNotDependOnAxes) {
   const Matrix3 R = random_rotation(random);
   const Vector3 moments(1.0, 2.0, 2.5);
   const InertiaValidity validity = check_inertia(R * moments.asDiagonal() * R.transpose());
-  EXPECT_LT((validity.principal_moments - moments).norm(), kTolerance);
+  EXPECT_LT((validity.principal_moments - moments).norm(), kInertiaTolerance);
   EXPECT_TRUE(validity.triangle_inequality);
 }
 
@@ -130,9 +130,9 @@ TEST(ArticulatedInertia, OfARigidBodyIsItsInertia) {
     const Transform X = random_transform(random);
     const Motion v = random_motion(random);
     EXPECT_EQ(ArticulatedInertia(I).matrix(), I.matrix());
-    EXPECT_LT((ArticulatedInertia(I) * v - I * v).vector().norm(), kTolerance);
+    EXPECT_LT((ArticulatedInertia(I) * v - I * v).vector().norm(), kInertiaTolerance);
     EXPECT_LT((to_parent(X, ArticulatedInertia(I)).matrix() - to_parent(X, I).matrix()).norm(),
-              kTolerance);
+              kInertiaTolerance);
   }
 }
 
@@ -146,12 +146,12 @@ TEST(ArticulatedInertia, TransformsByCongruence) {
          0.05 * U * U.transpose();
     const ArticulatedInertia IA(A.topLeftCorner<3, 3>(), A.topRightCorner<3, 3>(),
                                 A.bottomRightCorner<3, 3>());
-    EXPECT_LT((IA.matrix() - A).norm(), kTolerance);
+    EXPECT_LT((IA.matrix() - A).norm(), kInertiaTolerance);
     const Transform T = random_transform(random);
     const Matrix6 congruent = T.motion_matrix().transpose() * IA.matrix() * T.motion_matrix();
-    EXPECT_LT((to_parent(T, IA).matrix() - congruent).norm(), kTolerance);
+    EXPECT_LT((to_parent(T, IA).matrix() - congruent).norm(), kInertiaTolerance);
     const Motion v = random_motion(random);
-    EXPECT_LT(((IA * v).vector() - IA.matrix() * v.vector()).norm(), kTolerance);
+    EXPECT_LT(((IA * v).vector() - IA.matrix() * v.vector()).norm(), kInertiaTolerance);
   }
 }
 

@@ -4,13 +4,13 @@
 
 #include <cmath>
 
+#include "support/constants.hpp"
 #include "support/random_tree.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
 
-constexpr double kTolerance = 2e-15;
-constexpr int kTrials = 50;
+constexpr double kRotationTolerance = 2e-15;
 const double kAngles[] = {0.0, 1e-300, 1e-12, 1e-7, 1e-3, 0.1, 0.29999, 0.30001, 1.0, 2.0, 3.1};
 
 /// The series of the matrix exponential: slow, and independent of Rodrigues' formula.
@@ -31,7 +31,7 @@ TEST(Rotation, ExponentialEqualsItsSeries) {
     // The series sums terms up to 3.1^3 / 3! in size.
     EXPECT_LT((exp_rotation(w) - exponential_series<Matrix3>(skew(w))).norm(), 1e-14) << angle;
     EXPECT_LT((exp_rotation(w) * exp_rotation(w).transpose() - Matrix3::Identity()).norm(),
-              kTolerance);
+              kRotationTolerance);
   }
 }
 
@@ -65,8 +65,8 @@ TEST(Rotation, AboutAnAxisIsTheExponential) {
   for (const double angle : {-7.0, -1.0, 0.0, 1e-9, 0.5, 3.0, 100.0}) {
     const Vector3 axis = random_unit_vector(random);
     const Matrix3 R = axis_rotation(axis, angle);
-    EXPECT_LT((R - Eigen::AngleAxisd(angle, axis).toRotationMatrix()).norm(), kTolerance);
-    EXPECT_LT((R * axis - axis).norm(), kTolerance);
+    EXPECT_LT((R - Eigen::AngleAxisd(angle, axis).toRotationMatrix()).norm(), kRotationTolerance);
+    EXPECT_LT((R * axis - axis).norm(), kRotationTolerance);
   }
 }
 
@@ -76,7 +76,7 @@ TEST(Rotation, RollPitchYawAreAboutFixedAxesInThatOrder) {
     const double r = uniform(random, -3, 3), p = uniform(random, -3, 3), y = uniform(random, -3, 3);
     const Matrix3 R = axis_rotation(Vector3::UnitZ(), y) * axis_rotation(Vector3::UnitY(), p) *
                       axis_rotation(Vector3::UnitX(), r);
-    EXPECT_LT((rpy_rotation(r, p, y) - R).norm(), kTolerance);
+    EXPECT_LT((rpy_rotation(r, p, y) - R).norm(), kRotationTolerance);
   }
 }
 
@@ -111,14 +111,14 @@ TEST(Quaternion, IntegrationIsExactForAConstantAngularVelocity) {
     const Quaternion end = integrate_quaternion(q, w, 0.7);
     EXPECT_LT((end.toRotationMatrix() - q.toRotationMatrix() * exp_rotation(0.7 * w)).norm(),
               1e-14);
-    EXPECT_NEAR(end.norm(), 1.0, kTolerance);
+    EXPECT_NEAR(end.norm(), 1.0, kRotationTolerance);
   }
 }
 
 TEST(Quaternion, StaysUnitOverAMillionSteps) {
   Quaternion q = Quaternion::Identity();
   for (int step = 0; step < 1000000; ++step) q = integrate_quaternion(q, {1.0, -2.0, 0.5}, 1e-3);
-  EXPECT_NEAR(q.norm(), 1.0, kTolerance);
+  EXPECT_NEAR(q.norm(), 1.0, kRotationTolerance);
   // Each step rounds by about one epsilon: a random walk of 1e6 steps stays below 1e3 epsilon, 1e6
   // at worst.
   const Matrix3 exact = exp_rotation(1000.0 * Vector3(1.0, -2.0, 0.5));

@@ -5,14 +5,14 @@
 #include <type_traits>
 
 #include "spatial_dynamics/spatial/articulated_inertia.hpp"
+#include "support/constants.hpp"
 #include "support/random_tree.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
 
 // Sums of a few products of numbers of order one.
-constexpr double kTolerance = 1e-14;
-constexpr int kTrials = 50;
+constexpr double kVectorTolerance = 1e-14;
 
 template <typename A, typename B, typename = void>
 struct CanAdd : std::false_type {};
@@ -41,7 +41,7 @@ TEST(SpatialVectors, ArithmeticIsThatOfSixNumbers) {
     EXPECT_EQ((f + g).vector(), Vector6(f.vector() + g.vector()));
     EXPECT_EQ((f - g).vector(), Vector6(f.vector() - g.vector()));
     EXPECT_EQ((f * 3.0).vector(), Vector6(3.0 * f.vector()));
-    EXPECT_NEAR(dot(a, f), a.vector().dot(f.vector()), kTolerance);
+    EXPECT_NEAR(dot(a, f), a.vector().dot(f.vector()), kVectorTolerance);
   }
 }
 
@@ -50,9 +50,9 @@ TEST(SpatialVectors, CrossProductsEqualTheirMatrices) {
   for (int trial = 0; trial < kTrials; ++trial) {
     const Motion v = random_motion(random), m = random_motion(random);
     const Force f = random_force(random);
-    EXPECT_LT((cross(v, m).vector() - cross_matrix(v) * m.vector()).norm(), kTolerance);
+    EXPECT_LT((cross(v, m).vector() - cross_matrix(v) * m.vector()).norm(), kVectorTolerance);
     EXPECT_LT((cross_star(v, f).vector() + cross_matrix(v).transpose() * f.vector()).norm(),
-              kTolerance);
+              kVectorTolerance);
   }
 }
 
@@ -61,8 +61,8 @@ TEST(SpatialVectors, CrossProductSatisfiesJacobisIdentity) {
   for (int trial = 0; trial < kTrials; ++trial) {
     const Motion a = random_motion(random), b = random_motion(random), c = random_motion(random);
     const Motion sum = cross(a, cross(b, c)) + cross(b, cross(c, a)) + cross(c, cross(a, b));
-    EXPECT_LT(sum.vector().norm(), kTolerance);
-    EXPECT_LT(cross(a, a).vector().norm(), kTolerance);
+    EXPECT_LT(sum.vector().norm(), kVectorTolerance);
+    EXPECT_LT(cross(a, a).vector().norm(), kVectorTolerance);
   }
 }
 
@@ -72,7 +72,7 @@ TEST(SpatialVectors, PowerOfCrossedVectorsIsBalanced) {
   for (int trial = 0; trial < kTrials; ++trial) {
     const Motion v = random_motion(random), m = random_motion(random);
     const Force f = random_force(random);
-    EXPECT_NEAR(dot(cross(v, m), f) + dot(m, cross_star(v, f)), 0.0, kTolerance);
+    EXPECT_NEAR(dot(cross(v, m), f) + dot(m, cross_star(v, f)), 0.0, kVectorTolerance);
   }
 }
 
@@ -83,11 +83,13 @@ TEST(Transform, ActionsEqualTheirMatrices) {
     const Motion m = random_motion(random);
     const Force f = random_force(random);
     const Matrix6 matrix = X.motion_matrix();
-    EXPECT_LT((X.force_matrix() - matrix.inverse().transpose()).norm(), kTolerance);
-    EXPECT_LT(((X * m).vector() - matrix * m.vector()).norm(), kTolerance);
-    EXPECT_LT((X.apply_inverse(m).vector() - matrix.inverse() * m.vector()).norm(), kTolerance);
-    EXPECT_LT((X.apply_star(f).vector() - X.force_matrix() * f.vector()).norm(), kTolerance);
-    EXPECT_LT((X.apply_transpose(f).vector() - matrix.transpose() * f.vector()).norm(), kTolerance);
+    EXPECT_LT((X.force_matrix() - matrix.inverse().transpose()).norm(), kVectorTolerance);
+    EXPECT_LT(((X * m).vector() - matrix * m.vector()).norm(), kVectorTolerance);
+    EXPECT_LT((X.apply_inverse(m).vector() - matrix.inverse() * m.vector()).norm(),
+              kVectorTolerance);
+    EXPECT_LT((X.apply_star(f).vector() - X.force_matrix() * f.vector()).norm(), kVectorTolerance);
+    EXPECT_LT((X.apply_transpose(f).vector() - matrix.transpose() * f.vector()).norm(),
+              kVectorTolerance);
   }
 }
 
@@ -95,11 +97,12 @@ TEST(Transform, CompositionAndInverseFormAGroup) {
   Random random(6);
   for (int trial = 0; trial < kTrials; ++trial) {
     const Transform A = random_transform(random), B = random_transform(random);
-    EXPECT_LT(((A * B).motion_matrix() - A.motion_matrix() * B.motion_matrix()).norm(), kTolerance);
-    EXPECT_LT(((A * A.inverse()).motion_matrix() - Matrix6::Identity()).norm(), kTolerance);
+    EXPECT_LT(((A * B).motion_matrix() - A.motion_matrix() * B.motion_matrix()).norm(),
+              kVectorTolerance);
+    EXPECT_LT(((A * A.inverse()).motion_matrix() - Matrix6::Identity()).norm(), kVectorTolerance);
     const Vector3 p = random_vector3(random);
-    EXPECT_LT((A.inverse_point(A.point(p)) - p).norm(), kTolerance);
-    EXPECT_LT(((A * B).point(p) - A.point(B.point(p))).norm(), kTolerance);
+    EXPECT_LT((A.inverse_point(A.point(p)) - p).norm(), kVectorTolerance);
+    EXPECT_LT(((A * B).point(p) - A.point(B.point(p))).norm(), kVectorTolerance);
   }
 }
 
@@ -109,7 +112,7 @@ TEST(Transform, PowerIsTheSameInEveryFrame) {
     const Transform X = random_transform(random);
     const Motion m = random_motion(random);
     const Force f = random_force(random);
-    EXPECT_NEAR(dot(X * m, X.apply_star(f)), dot(m, f), kTolerance);
+    EXPECT_NEAR(dot(X * m, X.apply_star(f)), dot(m, f), kVectorTolerance);
   }
 }
 
@@ -120,9 +123,9 @@ TEST(Transform, CrossProductsTransformAsVectors) {
     const Transform X = random_transform(random);
     const Motion v = random_motion(random), m = random_motion(random);
     const Force f = random_force(random);
-    EXPECT_LT(((X * cross(v, m)) - cross(X * v, X * m)).vector().norm(), kTolerance);
+    EXPECT_LT(((X * cross(v, m)) - cross(X * v, X * m)).vector().norm(), kVectorTolerance);
     EXPECT_LT((X.apply_star(cross_star(v, f)) - cross_star(X * v, X.apply_star(f))).vector().norm(),
-              kTolerance);
+              kVectorTolerance);
   }
 }
 
@@ -133,7 +136,7 @@ TEST(Transform, PoseGivesBackRotationAndPosition) {
   const Transform X = Transform::from_pose(R, p);
   EXPECT_EQ(X.rotation(), R);
   EXPECT_EQ(X.position(), p);
-  EXPECT_LT(X.point(p).norm(), kTolerance);  // the origin of B, in B
+  EXPECT_LT(X.point(p).norm(), kVectorTolerance);  // the origin of B, in B
 }
 
 }  // namespace

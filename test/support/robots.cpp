@@ -1,5 +1,8 @@
 #include "support/robots.hpp"
 
+#include <fstream>
+#include <iterator>
+
 #include "spatial_dynamics/model/load_urdf.hpp"
 #include "support/random_tree.hpp"
 
@@ -31,6 +34,11 @@ NamedRobot shipped_robot(const std::string& name, bool floating_base) {
 
 std::string shipped_urdf(const std::string& name) {
   return std::string(SPATIAL_DYNAMICS_SOURCE_DIR) + "/urdf/" + name + ".urdf";
+}
+
+std::string urdf_text(const std::string& name) {
+  std::ifstream file(shipped_urdf(name));
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
 std::vector<NamedRobot> all_robots() {

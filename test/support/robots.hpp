@@ -23,6 +23,8 @@ inline void PrintTo(const NamedRobot& robot, std::ostream* os) { *os << robot.na
 
 /// Path of a shipped URDF: urdf/<name>.urdf.
 std::string shipped_urdf(const std::string& name);
+/// The text of that file.
+std::string urdf_text(const std::string& name);
 
 /// Random trees of 1 to 120 joints (branches, fixed joints, mimic, planar, floating, floating base)
 /// and every shipped robot.

@@ -8,14 +8,15 @@
 namespace spatial_dynamics::test {
 namespace {
 
-constexpr double kStep = 1e-3;
+constexpr double kDerivativeStep = 1e-3;
 
-/// The derivative of f at 0 by five points: an error of kStep^4 times a thirtieth of the fifth
-/// derivative, and of rounding over kStep.
+/// The derivative of f at 0 by five points: an error of kDerivativeStep^4 times a thirtieth of the fifth
+/// derivative, and of rounding over kDerivativeStep.
 template <typename Function>
 VectorXd central_difference(Function&& f) {
-  const VectorXd near = f(kStep) - f(-kStep), far = f(2 * kStep) - f(-2 * kStep);
-  return (8.0 * near - far) / (12.0 * kStep);
+  const VectorXd near = f(kDerivativeStep) - f(-kDerivativeStep),
+                 far = f(2 * kDerivativeStep) - f(-2 * kDerivativeStep);
+  return (8.0 * near - far) / (12.0 * kDerivativeStep);
 }
 
 class Derivatives : public LawTest {
@@ -54,8 +55,8 @@ TEST_P(Derivatives, OfInverseDynamicsAgreeWithCentralDifferences) {
       },
       dq, dv, da);
   const double scale = 1.0 + largest(inverse_dynamics(model, data, s.q, s.v, s.a, forces));
-  const double rounded = rounding(scale) / kStep;
-  // Of the formula: kStep^4 / 30 times a fifth derivative of about ten times the first.
+  const double rounded = rounding(scale) / kDerivativeStep;
+  // Of the formula: kDerivativeStep^4 / 30 times a fifth derivative of about ten times the first.
   constexpr double kFormula = 1e-11;
   EXPECT_LT(largest(d.dtau_dq - dq), rounded + kFormula * (scale + largest(dq)));
   EXPECT_LT(largest(d.dtau_dv - dv), rounded + kFormula * (scale + largest(dv)));
@@ -80,7 +81,7 @@ TEST_P(Derivatives, OfForwardDynamicsAgreeWithCentralDifferences) {
   const double scale = 1.0 + largest(d.a);
   // The rounding error of an acceleration grows with cond(M), that of its derivative with cond(M) /
   // step.
-  const double rounded = 10.0 * kEpsilon * condition * scale / kStep;
+  const double rounded = 10.0 * kEpsilon * condition * scale / kDerivativeStep;
   constexpr double kFormula = 1e-9;
   EXPECT_LT(largest(d.da_dq - dq), rounded + kFormula * (scale + largest(dq)));
   EXPECT_LT(largest(d.da_dv - dv), rounded + kFormula * (scale + largest(dv)));

@@ -7,7 +7,7 @@
 namespace spatial_dynamics::test {
 namespace {
 
-constexpr double kStep = 1e-4;
+constexpr double kEnergyStep = 1e-4;
 
 class Energy : public LawTest {};
 INSTANTIATE_TEST_SUITE_P(Robots, Energy, ::testing::ValuesIn(all_robots()), robot_name);
@@ -54,9 +54,9 @@ TEST_P(Energy, KineticIsTheSumOverAllLinksAndRotors) {
 
 TEST_P(Energy, LinearMomentumIsMassTimesVelocityOfTheCentreOfMass) {
   const State s = random_state();
-  const Vector3 ahead = center_of_mass(model, data, moved(s.q, s.v, kStep));
-  const Vector3 behind = center_of_mass(model, data, moved(s.q, s.v, -kStep));
-  const Vector3 expected = model.total_mass() * (ahead - behind) / (2 * kStep);
+  const Vector3 ahead = center_of_mass(model, data, moved(s.q, s.v, kEnergyStep));
+  const Vector3 behind = center_of_mass(model, data, moved(s.q, s.v, -kEnergyStep));
+  const Vector3 expected = model.total_mass() * (ahead - behind) / (2 * kEnergyStep);
   const Force momentum = centroidal_momentum(model, data, s.q, s.v);
   EXPECT_LT((momentum.force - expected).norm(), 1e-5 * (1.0 + expected.norm()));
 }

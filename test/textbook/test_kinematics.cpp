@@ -6,9 +6,8 @@
 namespace spatial_dynamics::test {
 namespace {
 
-constexpr double kStep = 1e-4;
-constexpr double kDifferenceTolerance =
-    1e-5;  // h^2 = 1e-8 times third derivatives along a deep tree
+constexpr double kPoseStep = 1e-4;
+constexpr double kPoseTolerance = 1e-5;  // h^2 = 1e-8 times third derivatives along a deep tree
 constexpr Frame kFrames[] = {Frame::kLocal, Frame::kWorld, Frame::kLocalWorldAligned};
 
 class Kinematics : public LawTest {
@@ -34,12 +33,12 @@ TEST_P(Kinematics, VelocityIsTheRateOfPose) {
       forward_kinematics(model, data, moved(s.q, s.v, t));
       return link_transform(model, data, link);
     };
-    const Transform before = pose(-kStep), after = pose(kStep);
+    const Transform before = pose(-kPoseStep), after = pose(kPoseStep);
     // The motion from one pose to the other in the local frame, halfway between them.
-    const Motion mean = (1.0 / (2 * kStep)) * log_motion(after * before.inverse());
+    const Motion mean = (1.0 / (2 * kPoseStep)) * log_motion(after * before.inverse());
     forward_kinematics(model, data, s.q, s.v);
     const Motion v = link_velocity(model, data, link, Frame::kLocal);
-    EXPECT_LT((v - mean).vector().norm(), kDifferenceTolerance * (1.0 + v.vector().norm()));
+    EXPECT_LT((v - mean).vector().norm(), kPoseTolerance * (1.0 + v.vector().norm()));
   }
 }
 
@@ -61,25 +60,25 @@ TEST_P(Kinematics, LocalWorldAlignedIsTheMotionInWorldAxes) {
     forward_kinematics(model, data, moved(s.q, s.v, t));
     return link_transform(model, data, link).position();
   };
-  const Vector3 rate = (position(kStep) - position(-kStep)) / (2 * kStep);
+  const Vector3 rate = (position(kPoseStep) - position(-kPoseStep)) / (2 * kPoseStep);
   forward_kinematics(model, data, s.q, s.v);
   const Motion v = link_velocity(model, data, link, Frame::kLocalWorldAligned);
-  EXPECT_LT((v.linear - rate).norm(), kDifferenceTolerance * (1.0 + rate.norm()));
+  EXPECT_LT((v.linear - rate).norm(), kPoseTolerance * (1.0 + rate.norm()));
 }
 
 TEST_P(Kinematics, JacobianDerivativeIsItsRate) {
   const State s = random_state();
   for (const Index link : some_links()) {
     for (const Frame frame : kFrames) {
-      forward_kinematics(model, data, moved(s.q, s.v, kStep));
+      forward_kinematics(model, data, moved(s.q, s.v, kPoseStep));
       const Matrix6X ahead = jacobian(link, frame);
-      forward_kinematics(model, data, moved(s.q, s.v, -kStep));
+      forward_kinematics(model, data, moved(s.q, s.v, -kPoseStep));
       const Matrix6X behind = jacobian(link, frame);
-      const Matrix6X rate = (ahead - behind) / (2 * kStep);
+      const Matrix6X rate = (ahead - behind) / (2 * kPoseStep);
       forward_kinematics(model, data, s.q, s.v);
       Matrix6X J_dot(6, model.nv());
       link_jacobian_derivative(model, data, link, frame, J_dot);
-      EXPECT_LT(largest(J_dot - rate), kDifferenceTolerance * (1.0 + largest(rate)));
+      EXPECT_LT(largest(J_dot - rate), kPoseTolerance * (1.0 + largest(rate)));
     }
   }
 }

@@ -9,10 +9,10 @@
 namespace spatial_dynamics::test {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 TEST(ReportJson, HasEveryPartOfTheReportInTheDocumentedOrder) {
-  const Json got = Json::parse(cli::report_json(report_of_everything()));
+  const OrderedJson got = OrderedJson::parse(cli::report_json(report_of_everything()));
   std::vector<std::string> keys;
   for (const auto& [key, value] : got.items()) keys.push_back(key);
   EXPECT_EQ(keys, (std::vector<std::string>{"name", "dof", "joints", "total_mass", "lumped",
@@ -22,19 +22,20 @@ TEST(ReportJson, HasEveryPartOfTheReportInTheDocumentedOrder) {
             "bezahl");
   EXPECT_EQ(got["dof"], 8);
   EXPECT_EQ(got["total_mass"], 12.3456789);
-  EXPECT_EQ(got["lumped"], Json({{"tool", "hand"}}));
-  EXPECT_EQ(got["mimic"][0],
-            Json({{"joint", "finger"}, {"leader", "slide"}, {"ratio", -2.0}, {"offset", -0.5}}));
-  EXPECT_EQ(got["locked"][0], Json({{"joint", "wrist"}, {"value", 0.75}}));
-  EXPECT_EQ(got["findings"][0], Json({{"code", "massless_end_link"},
-                                      {"severity", "warning"},
-                                      {"element", "link 'hand'"},
-                                      {"what", "it weighs nothing"},
-                                      {"remedy", "weigh it"}}));
+  EXPECT_EQ(got["lumped"], OrderedJson({{"tool", "hand"}}));
+  EXPECT_EQ(
+      got["mimic"][0],
+      OrderedJson({{"joint", "finger"}, {"leader", "slide"}, {"ratio", -2.0}, {"offset", -0.5}}));
+  EXPECT_EQ(got["locked"][0], OrderedJson({{"joint", "wrist"}, {"value", 0.75}}));
+  EXPECT_EQ(got["findings"][0], OrderedJson({{"code", "massless_end_link"},
+                                             {"severity", "warning"},
+                                             {"element", "link 'hand'"},
+                                             {"what", "it weighs nothing"},
+                                             {"remedy", "weigh it"}}));
 }
 
 TEST(ReportJson, UnlimitedIsNull) {
-  const Json joints = Json::parse(cli::report_json(report_of_everything()))["joints"];
+  const OrderedJson joints = OrderedJson::parse(cli::report_json(report_of_everything()))["joints"];
   EXPECT_EQ(joints[1]["lower"], -1.5);
   EXPECT_TRUE(joints[1]["upper"].is_null());
   EXPECT_EQ(joints[1]["effort"], 30.0);
@@ -45,17 +46,17 @@ TEST(ReportJson, UnlimitedIsNull) {
 }
 
 TEST(ReportJson, AnEmptyReportHasEmptyLists) {
-  const Json got = Json::parse(cli::report_json({}));
+  const OrderedJson got = OrderedJson::parse(cli::report_json({}));
   for (const char* key : {"joints", "mimic", "locked", "findings"}) {
-    EXPECT_EQ(got[key], Json::array()) << key;
+    EXPECT_EQ(got[key], OrderedJson::array()) << key;
   }
-  EXPECT_EQ(got["lumped"], Json::object());
+  EXPECT_EQ(got["lumped"], OrderedJson::object());
 }
 
 TEST(ReportJson, TextThatIsNotUtf8StillGivesJson) {
   ModelReport report = report_of_everything();
   report.findings[0].what = "it is called \xFF\"\n";
-  const std::string what = Json::parse(cli::report_json(report))["findings"][0]["what"];
+  const std::string what = OrderedJson::parse(cli::report_json(report))["findings"][0]["what"];
   EXPECT_EQ(what, "it is called \xEF\xBF\xBD\"\n");
 }
 

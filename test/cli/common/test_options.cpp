@@ -20,7 +20,7 @@ ModelOptions parsed(std::vector<std::string> arguments) {
   return options;
 }
 
-void expect_rejected(const std::vector<std::string>& arguments, const std::string& says) {
+void expect_parse_error(const std::vector<std::string>& arguments, const std::string& says) {
   try {
     (void)parsed(arguments);
     ADD_FAILURE() << "not rejected; expected: " << says;
@@ -61,16 +61,16 @@ TEST(ModelOptions, NamesMayContainAnEqualsSign) {
 }
 
 TEST(ModelOptions, RejectsTextsThatAreNotNameAndNumber) {
-  expect_rejected({}, "robot");
-  expect_rejected({"r", "--lock", "a"}, "'a'");
-  expect_rejected({"r", "--lock", "=1"}, "JOINT=VALUE");
-  expect_rejected({"r", "--lock", "a="}, "''");
-  expect_rejected({"r", "--lock", "a=one"}, "'one'");
-  expect_rejected({"r", "--lock", "a=1,2"}, "one number");
-  expect_rejected({"r", "--lock", "a=1", "--lock", "a=2"}, "'a' twice");
-  expect_rejected({"r", "--armature", "a=inf"}, "'inf'");
-  expect_rejected({"r", "--payload", "l=1,2"}, "LINK=MASS,X,Y,Z");
-  expect_rejected({"r", "--payload", "l=1,2,3,4,"}, "''");
+  expect_parse_error({}, "robot");
+  expect_parse_error({"r", "--lock", "a"}, "'a'");
+  expect_parse_error({"r", "--lock", "=1"}, "JOINT=VALUE");
+  expect_parse_error({"r", "--lock", "a="}, "''");
+  expect_parse_error({"r", "--lock", "a=one"}, "'one'");
+  expect_parse_error({"r", "--lock", "a=1,2"}, "one number");
+  expect_parse_error({"r", "--lock", "a=1", "--lock", "a=2"}, "'a' twice");
+  expect_parse_error({"r", "--armature", "a=inf"}, "'inf'");
+  expect_parse_error({"r", "--payload", "l=1,2"}, "LINK=MASS,X,Y,Z");
+  expect_parse_error({"r", "--payload", "l=1,2,3,4,"}, "''");
 }
 
 TEST(LoadModel, LoadsTheFileWithItsOptions) {

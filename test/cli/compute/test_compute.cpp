@@ -14,13 +14,9 @@
 namespace spatial_dynamics::test {
 namespace {
 
-constexpr const char* kGoodLine = R"({"q":[0.1,0.2],"a":[1,0]})";
-
-std::string pendulum() { return shipped_urdf("double_pendulum"); }
-
 TEST(Compute, BlankLinesAreSkippedButCounted) {
   const Outcome outcome =
-      run_cli({"compute", pendulum()}, std::string("\n") + kGoodLine + "\n \t\r\n\noops\n\n");
+      run_cli({"compute", pendulum_file()}, std::string("\n") + kGoodLine + "\n \t\r\n\noops\n\n");
   EXPECT_EQ(outcome.exit_code, 1);
   ASSERT_EQ(outcome.lines().size(), 2U);
   EXPECT_TRUE(outcome.lines()[0].contains("id"));
@@ -29,7 +25,7 @@ TEST(Compute, BlankLinesAreSkippedButCounted) {
 
 TEST(Compute, AcceptsAllLineEndsAndAMissingLastOne) {
   const Outcome outcome =
-      run_cli({"compute", pendulum()}, std::string(kGoodLine) + "\r\n" + kGoodLine);
+      run_cli({"compute", pendulum_file()}, std::string(kGoodLine) + "\r\n" + kGoodLine);
   EXPECT_EQ(outcome.exit_code, 0);
   ASSERT_EQ(outcome.lines().size(), 2U);
   EXPECT_EQ(outcome.lines()[0], outcome.lines()[1]);
@@ -37,7 +33,7 @@ TEST(Compute, AcceptsAllLineEndsAndAMissingLastOne) {
 }
 
 TEST(Compute, NoInputIsNoError) {
-  const Outcome outcome = run_cli({"compute", pendulum()}, "");
+  const Outcome outcome = run_cli({"compute", pendulum_file()}, "");
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(outcome.output, "");
 }
@@ -49,7 +45,7 @@ TEST(Compute, AnswersKeepTheOrderOfLinesOverManyBuffers) {
     input += "{\"q\":[0,0," + std::to_string(i) + ",0,0,0,1,0,0],\"want\":[\"pose:base\"]}\n";
   }
   const std::vector<Json> lines =
-      run_cli({"compute", pendulum(), "--floating-base"}, input).lines();
+      run_cli({"compute", pendulum_file(), "--floating-base"}, input).lines();
   ASSERT_EQ(lines.size(), static_cast<std::size_t>(kLines));
   for (std::size_t i = 0; i < lines.size(); ++i) {
     ASSERT_EQ(lines[i].at("pose:base").at("position").at(2).get<double>(), static_cast<double>(i));
@@ -57,7 +53,7 @@ TEST(Compute, AnswersKeepTheOrderOfLinesOverManyBuffers) {
 }
 
 TEST(Compute, ALineIsAnsweredBeforeTheNextIsSent) {
-  Process process({"compute", pendulum()});
+  Process process({"compute", pendulum_file()});
   for (int i = 0; i < 3; ++i) {
     process.write(std::string(kGoodLine) + "\n");
     EXPECT_TRUE(Json::parse(process.read_line(), nullptr, false).contains("id"));
@@ -69,7 +65,7 @@ TEST(Compute, ALineIsAnsweredBeforeTheNextIsSent) {
 }
 
 TEST(Compute, ALineInPiecesIsOneLine) {
-  Process process({"compute", pendulum()});
+  Process process({"compute", pendulum_file()});
   const std::string line = std::string(kGoodLine) + "\n";
   for (const char c : line) process.write(std::string(1, c));
   EXPECT_TRUE(Json::parse(process.read_line(), nullptr, false).contains("id"));
@@ -82,7 +78,7 @@ TEST(Compute, ALineOver16MiBIsRejectedAndOthersAreAnswered) {
   const std::string input = std::string(kGoodLine) + "\n" + padded + "\n" + " " + padded + "\n" +
                             std::string(40 << 20, 'x') + "\n" + kGoodLine + "\n" +
                             std::string(limit + 1, ' ');
-  const Outcome outcome = run_cli({"compute", pendulum()}, input);
+  const Outcome outcome = run_cli({"compute", pendulum_file()}, input);
   const std::vector<Json> lines = outcome.lines();
   EXPECT_EQ(outcome.exit_code, 1);
   ASSERT_EQ(lines.size(), 6U);
@@ -96,17 +92,18 @@ TEST(Compute, ALineOver16MiBIsRejectedAndOthersAreAnswered) {
 
 TEST(Compute, InputFromAFileEqualsInputFromAPipe) {
   const TemporaryFile states(std::string(kGoodLine) + "\n" + kGoodLine + "\n");
-  const Outcome from_file = run_cli({"compute", pendulum(), "--input", states.path()});
+  const Outcome from_file = run_cli({"compute", pendulum_file(), "--input", states.path()});
   EXPECT_EQ(from_file.exit_code, 0);
-  EXPECT_EQ(from_file.output,
-            run_cli({"compute", pendulum()}, std::string(kGoodLine) + "\n" + kGoodLine).output);
+  EXPECT_EQ(
+      from_file.output,
+      run_cli({"compute", pendulum_file()}, std::string(kGoodLine) + "\n" + kGoodLine).output);
 }
 
 TEST(Compute, EndsWithoutErrorWhenTheReaderCloses) {
   std::string input;
   for (int i = 0; i < 10000; ++i) input += std::string(kGoodLine) + "\n";
   const TemporaryFile states(input);
-  Process process({"compute", pendulum(), "--input", states.path()});
+  Process process({"compute", pendulum_file(), "--input", states.path()});
   process.close_output();
   EXPECT_EQ(process.read_errors(), "");
   EXPECT_EQ(process.wait(), 0);
@@ -117,7 +114,7 @@ TEST(Compute, AFullDiskIsAnError) {
   const TemporaryFile states(std::string(kGoodLine) + "\n");
   const TemporaryFile errors("");
   const std::string command = std::string("'") + SPATIAL_DYNAMICS_CLI_PATH + "' compute '" +
-                              pendulum() + "' --input '" + states.path() + "' >/dev/full 2>'" +
+                              pendulum_file() + "' --input '" + states.path() + "' >/dev/full 2>'" +
                               errors.path() + "'";
   const int status = std::system(command.c_str());
   EXPECT_EQ(WEXITSTATUS(status), 1);

@@ -8,8 +8,6 @@
 namespace spatial_dynamics::test {
 namespace {
 
-constexpr const char* kGoodLine = R"({"q":[0.1,0.2],"a":[1,0]})";
-
 struct BadLine {
   std::string line;
   std::string says;  ///< a part of the sentence
@@ -17,8 +15,8 @@ struct BadLine {
 
 /// Every bad line is between two good ones: it must be rejected by number and name, and they
 /// must be answered.
-void expect_rejected(const std::vector<std::string>& arguments, const std::string& good,
-                     const std::vector<BadLine>& cases) {
+void expect_lines_rejected(const std::vector<std::string>& arguments, const std::string& good,
+                           const std::vector<BadLine>& cases) {
   std::string input = good + "\n";
   for (const BadLine& bad : cases) input += bad.line + "\n" + good + "\n";
   const Outcome outcome = run_cli(arguments, input);
@@ -39,20 +37,20 @@ void expect_rejected(const std::vector<std::string>& arguments, const std::strin
 }
 
 TEST(StateReader, RejectsInputThatIsNotAState) {
-  expect_rejected({"compute", shipped_urdf("double_pendulum")}, kGoodLine,
-                  {{"[1,2]", "must be an object"},
-                   {"null", "must be an object"},
-                   {"17", "must be an object"},
-                   {R"({"q":[0,0],"a":[0,0]} {})", "column 23"},
-                   {R"({"q":[0,0],"a":[0,0])", "the line ends"},
-                   {R"({"q":[0,0],"acceleration":[0,0]})", "unknown key 'acceleration'"},
-                   {R"({"q":[0,0],"q":[0,0],"a":[0,0]})", "q is given twice"},
-                   {R"({"q":[0,0],"want":[],"want":[]})", "want is given twice"},
-                   {R"({"wrenches":{},"wrenches":{}})", "wrenches is given twice"}});
+  expect_lines_rejected({"compute", shipped_urdf("double_pendulum")}, kGoodLine,
+                        {{"[1,2]", "must be an object"},
+                         {"null", "must be an object"},
+                         {"17", "must be an object"},
+                         {R"({"q":[0,0],"a":[0,0]} {})", "column 23"},
+                         {R"({"q":[0,0],"a":[0,0])", "the line ends"},
+                         {R"({"q":[0,0],"acceleration":[0,0]})", "unknown key 'acceleration'"},
+                         {R"({"q":[0,0],"q":[0,0],"a":[0,0]})", "q is given twice"},
+                         {R"({"q":[0,0],"want":[],"want":[]})", "want is given twice"},
+                         {R"({"wrenches":{},"wrenches":{}})", "wrenches is given twice"}});
 }
 
 TEST(StateReader, RejectsWrongNumbers) {
-  expect_rejected(
+  expect_lines_rejected(
       {"compute", shipped_urdf("double_pendulum")}, kGoodLine,
       {{R"({"q":[0],"a":[0,0]})", "q must have 2 numbers, not 1; `check` lists"},
        {R"({"q":[0,0,0],"a":[0,0]})", "q must have 2 numbers, not 3"},
@@ -82,16 +80,17 @@ TEST(StateReader, RejectsWrongNumbers) {
 
 TEST(StateReader, MentionsTheFloatingBaseIfTheCountFitsOne) {
   const std::string pendulum = shipped_urdf("double_pendulum");
-  expect_rejected({"compute", pendulum}, kGoodLine,
-                  {{R"({"q":[0,0,0,0,0,0,1,0,0],"a":[0,0]})", "with --floating-base it has 9"},
-                   {R"({"q":[0,0],"a":[0,0,0,0,0,0,0,0]})", "with --floating-base it has 8"}});
-  expect_rejected({"compute", pendulum, "--floating-base"},
-                  R"({"q":[0,0,0,0,0,0,1,0,0],"a":[0,0,0,0,0,0,0,0]})",
-                  {{R"({"q":[0,0],"a":[0,0]})", "the first 7 are the floating base's"}});
+  expect_lines_rejected(
+      {"compute", pendulum}, kGoodLine,
+      {{R"({"q":[0,0,0,0,0,0,1,0,0],"a":[0,0]})", "with --floating-base it has 9"},
+       {R"({"q":[0,0],"a":[0,0,0,0,0,0,0,0]})", "with --floating-base it has 8"}});
+  expect_lines_rejected({"compute", pendulum, "--floating-base"},
+                        R"({"q":[0,0,0,0,0,0,1,0,0],"a":[0,0,0,0,0,0,0,0]})",
+                        {{R"({"q":[0,0],"a":[0,0]})", "the first 7 are the floating base's"}});
 }
 
 TEST(StateReader, RejectsWrongNames) {
-  expect_rejected(
+  expect_lines_rejected(
       {"compute", shipped_urdf("gripper")}, R"({"q":[0,0],"a":[0,0]})",
       {{R"({"q":{"wrist":0},"a":[0,0]})", "q lacks joint 'finger_left'"},
        {R"({"q":[0,0,0],"a":[0,0]})", "not 3; `check` lists the joints in order, and mimic joints"},
@@ -102,13 +101,13 @@ TEST(StateReader, RejectsWrongNames) {
        {R"({"q":{"wrist":[0],"finger_left":0},"a":[0,0]})", "q of 'wrist' must be a number"},
        {R"({"q":{},"a":[0,0]})", "q lacks joint 'wrist'"},
        {R"({"q":[0,0],"v":{"wrist":0},"a":[0,0]})", "v lacks joint 'finger_left'"}});
-  expect_rejected({"compute", shipped_urdf("double_pendulum"), "--lock", "elbow=0.5"},
-                  R"({"q":[0],"a":[0]})",
-                  {{R"({"q":{"shoulder":0,"elbow":0},"a":[0]})", "locked"}});
+  expect_lines_rejected({"compute", shipped_urdf("double_pendulum"), "--lock", "elbow=0.5"},
+                        R"({"q":[0],"a":[0]})",
+                        {{R"({"q":{"shoulder":0,"elbow":0},"a":[0]})", "locked"}});
 }
 
 TEST(StateReader, RejectsRequestsWithMissingInputs) {
-  expect_rejected(
+  expect_lines_rejected(
       {"compute", shipped_urdf("double_pendulum")}, kGoodLine,
       {{R"({"q":[0,0]})", "nothing to compute: give a (for id), tau (for fd), or a want"},
        {R"({"q":[0,0],"want":["id"]})", "id needs a"},
@@ -131,11 +130,11 @@ TEST(StateReader, RejectsRequestsWithMissingInputs) {
 }
 
 TEST(StateReader, RejectsQuaternionsThatAreNotUnit) {
-  expect_rejected({"compute", shipped_urdf("double_pendulum"), "--floating-base"},
-                  R"({"q":[0,0,0,0,0,0,1,0,0],"want":["gravity"]})",
-                  {{R"({"q":[0,0,0,0,0,0,0,0,0],"want":["gravity"]})", "quaternion"},
-                   {R"({"q":[0,0,0,0,0,0,1.002,0,0],"want":["gravity"]})", "'floating_base'"},
-                   {R"({"q":[0,0,0,1,0,0,1,0,0],"want":["gravity"]})", "not 1"}});
+  expect_lines_rejected({"compute", shipped_urdf("double_pendulum"), "--floating-base"},
+                        R"({"q":[0,0,0,0,0,0,1,0,0],"want":["gravity"]})",
+                        {{R"({"q":[0,0,0,0,0,0,0,0,0],"want":["gravity"]})", "quaternion"},
+                         {R"({"q":[0,0,0,0,0,0,1.002,0,0],"want":["gravity"]})", "'floating_base'"},
+                         {R"({"q":[0,0,0,1,0,0,1,0,0],"want":["gravity"]})", "not 1"}});
 }
 
 TEST(StateReader, RejectsForwardDynamicsWithoutMass) {
@@ -145,7 +144,7 @@ TEST(StateReader, RejectsForwardDynamicsWithoutMass) {
                  urdf_joint("wrist", "revolute", "arm", "hand")));
   const std::string good = R"({"q":[0,0],"a":[1,1]})";
   const std::string fd = R"({"q":[0,0],"tau":[1,1]})";
-  expect_rejected({"compute", robot.path()}, good, {{fd, "'wrist'"}});
+  expect_lines_rejected({"compute", robot.path()}, good, {{fd, "'wrist'"}});
   const Outcome regular = run_cli({"compute", robot.path(), "--armature", "wrist=0.1"}, fd);
   EXPECT_EQ(regular.exit_code, 0) << regular.output << regular.errors;
 }
@@ -156,8 +155,8 @@ TEST(StateReader, AnswersContainNoInfinity) {
       R"(<inertial><mass value="1e-300"/><inertia ixx="1e-301" iyy="1e-301" izz="1e-301" ixy="0" ixz="0" iyz="0"/></inertial>)";
   const TemporaryFile robot(urdf_robot(urdf_link("base", "") + urdf_link("arm", light) +
                                        urdf_joint("shoulder", "revolute", "base", "arm")));
-  expect_rejected({"compute", robot.path()}, R"({"q":[0],"a":[1]})",
-                  {{R"({"q":[0],"tau":[1e15]})", ""}});
+  expect_lines_rejected({"compute", robot.path()}, R"({"q":[0],"a":[1]})",
+                        {{R"({"q":[0],"tau":[1e15]})", ""}});
 }
 
 TEST(StateReader, EscapedNamesAreTheSameNames) {

@@ -1,5 +1,6 @@
 // The rate of the torques that a node sends, from its diagnostics.
 #include "cli/nodes/demo/sent_torques.hpp"
+#include "support/constants.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +10,6 @@ namespace {
 using cli::DemoReading;
 using cli::SentTorques;
 
-constexpr std::int64_t kSecond = 1'000'000'000;
 // The node's clock and the steady clock are independent.
 constexpr std::int64_t kStamp = 1'700'000'000 * kSecond, kNow = 5'000 * kSecond;
 

@@ -19,8 +19,6 @@
 namespace spatial_dynamics::test {
 namespace {
 
-using Json = nlohmann::json;
-
 class Listen : public testing::Test {
  protected:
   void SetUp() override {
