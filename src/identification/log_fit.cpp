@@ -36,11 +36,14 @@ std::vector<FitParameter> name_parameters(const Model& model, const LogFitOption
     }
   }
   for (const ScalarCoordinate& c : scalar_coordinates(model)) {
-    const bool length = model.joint(c.joint).type == JointType::kPrismatic;
+    const Joint& joint = model.joint(c.joint);
+    const bool length = joint.type == JointType::kPrismatic;
     const std::string of = " of " + joint_element(c.name), force = length ? "N" : "N m";
     if (options.friction) {
       names.push_back({"damping" + of, length ? "N s/m" : "N m s/rad"});
+      names.back().in_model = joint.damping;
       names.push_back({"friction" + of, force});
+      names.back().in_model = joint.friction;
     }
     if (options.offset) names.push_back({"effort offset" + of, force});
   }
