@@ -23,7 +23,7 @@ class GateTest : public ::testing::Test {
   ActivationGate gate;
 };
 
-TEST_F(GateTest, IsOpenForANodeThatDoesNotLookAround) { EXPECT_TRUE(open_at(0)); }
+TEST_F(GateTest, IsOpenWithoutLookAround) { EXPECT_TRUE(open_at(0)); }
 
 TEST_F(GateTest, IsClosedWhileTheNodeLooksAround) {
   gate.look_around(1000 * kMs);
@@ -41,7 +41,7 @@ TEST_F(GateTest, IsClosedForHalfASecondAfterEachForeignTorque) {
   EXPECT_TRUE(open_at(1900));
 }
 
-TEST_F(GateTest, PublishersThatAreNoDynamicsNodesDoNotCloseIt) {
+TEST_F(GateTest, OtherPublishersDoNotCloseIt) {
   gate.set_publishers({{7, "/dynamics/torque", "/recorder", false, true}});
   gate.note_torque(7, 1000 * kMs);
   gate.note_torque(8, 1000 * kMs);  // not in the list
@@ -50,7 +50,7 @@ TEST_F(GateTest, PublishersThatAreNoDynamicsNodesDoNotCloseIt) {
   EXPECT_EQ(gate.publishers().size(), 1u);
 }
 
-TEST_F(GateTest, TheHigherOfTwoThatWaitStartsLater) {
+TEST_F(GateTest, HigherOfTwoWaitingNodesStartsLater) {
   gate.set_publishers({rival(7, true)});
   EXPECT_FALSE(open_at(1000));
   EXPECT_FALSE(open_at(1299));
@@ -59,7 +59,7 @@ TEST_F(GateTest, TheHigherOfTwoThatWaitStartsLater) {
   EXPECT_TRUE(open_at(1301));
 }
 
-TEST_F(GateTest, TheHigherOfTwoWaitsFromTheMomentInWhichItIsReady) {
+TEST_F(GateTest, HigherOfTwoWaitsFromWhenItIsReady) {
   gate.set_publishers({rival(7, true)});
   EXPECT_FALSE(open_at(5000, false));
   EXPECT_FALSE(open_at(9000));
@@ -68,7 +68,7 @@ TEST_F(GateTest, TheHigherOfTwoWaitsFromTheMomentInWhichItIsReady) {
   EXPECT_FALSE(open_at(9599));
 }
 
-TEST_F(GateTest, ANodeThatWasKilledIsReplacedAfterHalfASecondWhateverItsIdentifier) {
+TEST_F(GateTest, ReplacesKilledNodeAfterHalfASecond) {
   gate.set_publishers({rival(7, true)});
   gate.note_torque(7, 1000 * kMs);
   gate.set_publishers({rival(7, true)});  // DDS still lists it for ten seconds
@@ -76,7 +76,7 @@ TEST_F(GateTest, ANodeThatWasKilledIsReplacedAfterHalfASecondWhateverItsIdentifi
   EXPECT_TRUE(open_at(1500));
 }
 
-TEST_F(GateTest, TheLowerOfTwoStartsFirstAlsoAfterItWasHeardLongAgo) {
+TEST_F(GateTest, LowerOfTwoStartsFirstAfterLongSilence) {
   gate.set_publishers({rival(7, true)});
   gate.note_torque(7, 1000 * kMs);
   EXPECT_FALSE(open_at(2100));  // both were deactivated at 1000, and are activated again
@@ -84,7 +84,7 @@ TEST_F(GateTest, TheLowerOfTwoStartsFirstAlsoAfterItWasHeardLongAgo) {
   EXPECT_TRUE(open_at(2400));
 }
 
-TEST_F(GateTest, OfTwoThatWaitForAThirdTheLowerStartsFirst) {
+TEST_F(GateTest, LowerOfTwoNodesWaitingForAThirdStartsFirst) {
   gate.set_publishers({rival(7, false), rival(8, true)});
   gate.note_torque(7, 1000 * kMs);
   EXPECT_FALSE(open_at(1499));
@@ -93,7 +93,7 @@ TEST_F(GateTest, OfTwoThatWaitForAThirdTheLowerStartsFirst) {
   EXPECT_TRUE(open_at(1800));
 }
 
-TEST_F(GateTest, AnActiveNodeYieldsToNobody) {
+TEST_F(GateTest, EstablishedNodeDoesNotYield) {
   gate.set_publishers({rival(7, true), rival(8, false)});
   const std::int64_t settled = 1000 * kMs + ActivationGate::kSettling;
   EXPECT_FALSE(gate.yields(settled, 1000 * kMs, false));
@@ -104,7 +104,7 @@ TEST_F(GateTest, AnActiveNodeYieldsToNobody) {
   }
 }
 
-TEST_F(GateTest, TheHigherOfTwoThatStartedAtOnceYieldsAtOnce) {
+TEST_F(GateTest, HigherOfTwoSimultaneousStartsYieldsAtOnce) {
   gate.set_publishers({rival(7, true)});
   EXPECT_FALSE(gate.yields(1000 * kMs, 1000 * kMs, false));
   gate.note_torque(7, 1900 * kMs);
@@ -112,7 +112,7 @@ TEST_F(GateTest, TheHigherOfTwoThatStartedAtOnceYieldsAtOnce) {
   EXPECT_FALSE(open_at(1902));
 }
 
-TEST_F(GateTest, TheLowerOfTwoThatStartedTogetherYieldsOnlyIfTheOtherPersists) {
+TEST_F(GateTest, LowerOfTwoSimultaneousStartsYieldsOnlyIfOtherPersists) {
   gate.set_publishers({rival(7, false)});
   for (int ms = 1900; ms < 6900; ms += 100) {
     gate.note_torque(7, ms * kMs);
@@ -122,14 +122,14 @@ TEST_F(GateTest, TheLowerOfTwoThatStartedTogetherYieldsOnlyIfTheOtherPersists) {
   EXPECT_TRUE(gate.yields(6900 * kMs, 1000 * kMs, false));
 }
 
-TEST_F(GateTest, ANodeThatWasPausedYieldsToAnyOther) {
+TEST_F(GateTest, PausedNodeYieldsToAnyOther) {
   gate.set_publishers({rival(7, false)});
   EXPECT_FALSE(gate.yields(9000 * kMs, 9000 * kMs, true));
   gate.note_torque(7, 9001 * kMs);
   EXPECT_TRUE(gate.yields(9002 * kMs, 9000 * kMs, true));
 }
 
-TEST_F(GateTest, ANodeWhoseRivalYieldedIsActiveForGood) {
+TEST_F(GateTest, NodeStaysActiveAfterRivalYields) {
   gate.set_publishers({rival(7, false)});
   gate.note_torque(7, 1900 * kMs);
   EXPECT_FALSE(gate.yields(1900 * kMs, 1000 * kMs, false));
@@ -181,7 +181,7 @@ class TwoGates {
   std::array<Node, 2> nodes_;
 };
 
-TEST(TwoGatesTest, ExactlyOneDrivesHoweverLateTheyDiscoverEachOther) {
+TEST(TwoGatesTest, ExactlyOneDrivesForAnyDiscoveryDelay) {
   std::mt19937 random(1);
   const auto up_to = [&random](int ms) {
     return std::uniform_int_distribution<int>(0, ms / 10)(random) * 10;
@@ -203,7 +203,7 @@ TEST(TwoGatesTest, ExactlyOneDrivesHoweverLateTheyDiscoverEachOther) {
   }
 }
 
-TEST(TwoGatesTest, ANodeThatIsEstablishedKeepsDriving) {
+TEST(TwoGatesTest, EstablishedNodeKeepsDriving) {
   for (const std::size_t established : {0u, 1u}) {
     std::array<TwoGates::Times, 2> times{{{0, 6000}, {0, 6000}}};
     times[1 - established] = {5500, 6000};  // starts, and discovers the other 0.5 s later

@@ -14,7 +14,7 @@ TEST(SourceWatch, AReplacementIsNoDispute) {
   EXPECT_FALSE(watch.disputed(4000 * kMs));
 }
 
-TEST(SourceWatch, TwoThatAlternateAreADisputeForFiveSeconds) {
+TEST(SourceWatch, AlternatingSourcesAreADisputeForFiveSeconds) {
   SourceWatch watch;
   watch.note(1, 1000 * kMs);
   EXPECT_FALSE(watch.note(2, 3000 * kMs));
