@@ -3,7 +3,7 @@
 #include <deque>
 
 #include "control/controller_harness.hpp"
-#include "control/feedback.hpp"
+#include "control/torque_laws.hpp"
 #include "simulation/motion_stepper.hpp"
 
 namespace spatial_dynamics::test {
