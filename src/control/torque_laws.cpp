@@ -1,7 +1,5 @@
 #include "torque_laws.hpp"
 
-#include "feedback.hpp"
-
 namespace spatial_dynamics {
 
 TorqueLaws::TorqueLaws(Index nv, Index scalars)

@@ -1,11 +1,23 @@
 // The torque of each mode.
 #pragma once
 
+#include <cmath>
+
 #include "ramp.hpp"
 #include "reference_tracker.hpp"
 #include "robot_dynamics.hpp"
 
 namespace spatial_dynamics {
+
+/// The rate, in 1/s, at which the error e of e'' + kd e' + kp e = 0 decays: kp / kd, but at most
+/// sqrt(kp) / 2. At critical damping (kp = w^2, kd = 2 w) both are w / 2.
+///
+/// Computed torque compensates viscous friction at the velocity v_ref + rate * e, the velocity of
+/// the reference plus that of a decaying error. Real-time safe.
+inline double error_decay_rate(double kp, double kd) noexcept {
+  const double most = 0.5 * std::sqrt(kp);
+  return kp < most * kd ? kp / kd : most;
+}
 
 /// One law per mode, from a state and a reference. Construction allocates; everything else is
 /// real-time safe.

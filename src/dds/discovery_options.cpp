@@ -1,6 +1,7 @@
 #include "dds/discovery_options.hpp"
 
 #include <charconv>
+#include <cstdlib>
 #include <sstream>
 #include <string_view>
 
@@ -96,6 +97,13 @@ std::string discovery_element(const DiscoveryOptions& options, int process_id) {
 }
 
 }  // namespace
+
+Environment process_environment() {
+  return [](const std::string& name) {
+    const char* value = std::getenv(name.c_str());  // NOLINT(concurrency-mt-unsafe): see the header
+    return std::string(value == nullptr ? "" : value);
+  };
+}
 
 DiscoveryOptions discovery_options_from(const Environment& environment) {
   DiscoveryOptions options;

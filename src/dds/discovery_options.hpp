@@ -2,12 +2,17 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
-#include "dds/environment.hpp"
-
 namespace spatial_dynamics::dds {
+
+/// The value of an environment variable; empty if it is not set, because ROS 2 does not distinguish
+/// the two. Tests supply their own.
+using Environment = std::function<std::string(const std::string& name)>;
+/// The environment of this process. Must not be called while another thread changes it.
+Environment process_environment();
 
 enum class DiscoveryRange {
   kSubnet,         ///< by multicast, on every interface that Cyclone DDS chooses

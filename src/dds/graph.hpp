@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "dds/environment.hpp"
+#include "dds/discovery_options.hpp"
 #include "dds/participant.hpp"
 #include "dds/peers.hpp"
 #include "dds/qos.hpp"

@@ -36,7 +36,7 @@
 #include <utility>
 #include <vector>
 
-#include "dds/environment.hpp"
+#include "dds/discovery_options.hpp"
 #include "dds/graph.hpp"
 #include "dds/message.hpp"
 #include "dds/qos.hpp"

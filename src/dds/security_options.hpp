@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "dds/environment.hpp"
+#include "dds/discovery_options.hpp"
 
 namespace spatial_dynamics::dds {
 

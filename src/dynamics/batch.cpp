@@ -123,8 +123,8 @@ BatchData::Result mass_matrix(const Model& model, BatchData& data, StatesView q)
   call.q(q).reserved(Dense::kMassMatrix, "kMassMatrix");
   BatchData::Impl& d = call.d;
   const Index size = model.nv() * model.nv();
-  kernels::mass_matrix_batch(d.compact, d.work, call.detached(q, d.M).map(),
-                             BatchOutput(d.M.data(), size, q.cols()));
+  call.detach(d.M);
+  kernels::mass_matrix_batch(d.compact, d.work, q.map(), BatchOutput(d.M.data(), size, q.cols()));
   return {d.M.data(), size, q.cols()};
 }
 
@@ -157,6 +157,8 @@ BatchInverseDynamicsDerivatives inverse_dynamics_derivatives(const Model& model,
   BatchData::Impl& d = call.d;
   const Index size = model.nv() * model.nv();
   BatchOutput dq(d.dtau_dq.data(), size, q.cols()), dv(d.dtau_dv.data(), size, q.cols());
+  call.detach(d.dtau_dq);
+  call.detach(d.dtau_dv);
   const BatchData::Result da = call.each(d.dtau_da, [&](Index i) {
     const InverseDynamicsDerivatives& by =
         inverse_dynamics_derivatives(model, d.one, BatchCall::at(q, i), BatchCall::at(v, i),
@@ -178,6 +180,7 @@ BatchForwardDynamicsDerivatives forward_dynamics_derivatives(const Model& model,
   const Index size = model.nv() * model.nv();
   BatchOutput dq(d.da_dq.data(), size, q.cols()), dv(d.da_dv.data(), size, q.cols());
   BatchOutput dtau(d.da_dtau.data(), size, q.cols());
+  for (const VectorXd* result : {&d.da_dq, &d.da_dv, &d.da_dtau}) call.detach(*result);
   d.singular = 0;
   const BatchData::Result a = call.each(d.a, [&](Index i) -> const VectorXd& {
     const ForwardDynamicsDerivatives& by =

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 
 #include "checks.hpp"
 #include "kernels/batch.hpp"
@@ -20,9 +21,9 @@ struct BatchData::Impl {
         compact(kernels::compile(model)),
         work(compact, model.nv() <= kReservedCoordinates || dense != Dense::kNone),
         one(model, Dense::kNone),
-        forces(model),
-        spare(std::max(model.nq(), model.nv()) * states) {
+        forces(model) {
     const Index n = compact.nv();
+    for (VectorXd& copy : copies) copy.setZero(std::max(model.nq(), n) * states);
     for (VectorXd* result : {&tau, &rigid, &friction, &rotor, &bias, &gravity, &acceleration}) {
       result->setZero(n * states);
     }
@@ -75,7 +76,7 @@ struct BatchData::Impl {
       potential;
   VectorXd M, M_inverse, C, dtau_dq, dtau_dv, dtau_da, da_dq, da_dv, da_dtau, a, Y, J, J_rate,
       wrenches;
-  VectorXd spare;  ///< a result while an argument shares its memory, or a copy of q
+  std::array<VectorXd, 3> copies;  ///< of arguments that share memory with a result
 };
 
 using BatchOutput = Eigen::Map<MatrixXd>;
@@ -91,9 +92,10 @@ class BatchCall {
     d.stamp = model.stamp();
   }
 
-  BatchCall& q(StatesView x) { return argument("q", x, model_.nq()); }
-  BatchCall& v(const char* name, StatesView x) { return argument(name, x, model_.nv()); }
-  BatchCall& q_v(StatesView q_, StatesView v_) { return q(q_).v("v", v_); }
+  // These check an argument. It is replaced by a copy later if it shares memory with the result.
+  BatchCall& q(StatesView& x) { return argument("q", x, model_.nq()); }
+  BatchCall& v(const char* name, StatesView& x) { return argument(name, x, model_.nv()); }
+  BatchCall& q_v(StatesView& q_, StatesView& v_) { return q(q_).v("v", v_); }
   BatchCall& forces(const BatchForces& external) {
     if (const auto& x = external.states()) {
       check_.rows("external", x->rows(), 6 * model_.body_count());
@@ -116,11 +118,21 @@ class BatchCall {
     return *this;
   }
 
-  /// BatchColumn i of the result is compute(i). An argument may share the memory of the result, from
-  /// column i on: compute(i) reads it before column i is written, because it returns its result in
-  /// other memory.
+  /// Copies the arguments that share memory with a result.
+  void detach(const VectorXd& result) noexcept {
+    for (std::size_t k = 0; k < count_; ++k) {
+      StatesView& x = *arguments_[k];
+      if (!overlaps(x, result)) continue;
+      BatchOutput copy(d.copies[k].data(), x.rows(), x.cols());
+      copy = x.map();
+      x = copy;
+    }
+  }
+
+  /// Column i of the result is compute(i).
   template <typename Compute>
   BatchData::Result each(VectorXd& result, const Compute& compute) {
+    detach(result);
     const Index rows = d.capacity == 0 ? 0 : result.size() / d.capacity;
     BatchOutput out(result.data(), rows, states_);
     for (Index i = 0; i < states_; ++i) out.col(i) = compute(i);
@@ -135,8 +147,9 @@ class BatchCall {
     const Index n = d.compact.nv();
     bool shared = false;
     for (const StatesView& x : arguments) shared = shared || overlaps(x, result);
-    compute(BatchOutput((shared ? d.spare : result).data(), n, states_));
-    if (shared) result.head(n * states_) = d.spare.head(n * states_);
+    VectorXd& spare = d.copies.front();
+    compute(BatchOutput((shared ? spare : result).data(), n, states_));
+    if (shared) result.head(n * states_) = spare.head(n * states_);
     return {result.data(), n, states_};
   }
 
@@ -156,32 +169,27 @@ class BatchCall {
     return d.forces;
   }
 
-  /// q itself, or a copy if it shares memory with the result.
-  [[nodiscard]] StatesView detached(StatesView q_, const VectorXd& result) noexcept {
-    if (!overlaps(q_, result)) return q_;
-    BatchOutput copy(d.spare.data(), q_.rows(), q_.cols());
-    copy = q_.map();
-    return copy;
-  }
-
   static bool overlaps(StatesView x, const VectorXd& result) noexcept {
     if (x.cols() == 0 || x.rows() == 0) return false;
     return overlap(x.data(), x.stride() * (x.cols() - 1) + x.rows(), result.data(), result.size());
   }
 
  private:
-  BatchCall& argument(const char* name, StatesView x, Index rows) {
+  BatchCall& argument(const char* name, StatesView& x, Index rows) {
     check_.rows(name, x.rows(), rows);
     if (states_ < 0) {
       check_.capacity(name, x.cols(), d.capacity);
       states_ = x.cols();
     }
     check_.columns(name, x.cols(), states_);
+    arguments_[count_++] = &x;
     return *this;
   }
 
   const Model& model_;
   Checks check_;
+  std::array<StatesView*, 3> arguments_{};
+  std::size_t count_ = 0;
   Index states_ = -1;  // of the first argument
 
  public:

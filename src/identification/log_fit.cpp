@@ -19,8 +19,6 @@ constexpr double kUndetermined = 1e-8;
 // A parameter whose squared effect is smaller, relative to the largest one, has no effect.
 constexpr double kRounding = 1e-24;
 constexpr int kReweightings = 5;
-constexpr double kNegligible = 1e-4;  // share of the robot's mass: 2 g of 20 kg
-constexpr double kReach = 1.0;        // m: lever arm at which a negligible mass starts to matter
 
 std::vector<FitParameter> name_parameters(const Model& model, const LogFitOptions& options) {
   std::vector<FitParameter> names;
@@ -36,11 +34,14 @@ std::vector<FitParameter> name_parameters(const Model& model, const LogFitOption
     }
   }
   for (const ScalarCoordinate& c : scalar_coordinates(model)) {
-    const bool length = model.joint(c.joint).type == JointType::kPrismatic;
+    const Joint& joint = model.joint(c.joint);
+    const bool length = joint.type == JointType::kPrismatic;
     const std::string of = " of " + joint_element(c.name), force = length ? "N" : "N m";
     if (options.friction) {
       names.push_back({"damping" + of, length ? "N s/m" : "N m s/rad"});
+      names.back().in_model = joint.damping;
       names.push_back({"friction" + of, force});
+      names.back().in_model = joint.friction;
     }
     if (options.offset) names.push_back({"effort offset" + of, force});
   }
@@ -280,45 +281,6 @@ void add_filter_error(LogFit& fit, const LogFit& wider) {
     const auto k = static_cast<Index>(i);
     fit.parameters[i].deviation = std::sqrt(std::max(0.0, fit.covariance(k, k)));
   }
-}
-
-FittedPayload fitted_payload(const LogFit& fit, bool rotational) {
-  const auto value = [&](std::size_t i) { return fit.parameters[i].value; };
-  FittedPayload payload;
-  payload.mass = value(0);
-  payload.mass_deviation = fit.parameters[0].deviation;
-  for (std::size_t i = 0; i < 4; ++i) payload.determined &= fit.parameters[i].determined;
-  const auto differs_from_zero = [](const FitParameter& p, double deviations) {
-    return p.determined && std::abs(p.value) > deviations * p.deviation;
-  };
-  payload.significant = payload.present = differs_from_zero(fit.parameters[0], 2.0);
-  for (std::size_t i = 0; i < (rotational ? 10U : 4U); ++i) {
-    payload.present |= differs_from_zero(fit.parameters[i], 4.0);
-    payload.without_effect &= !fit.parameters[i].determined && value(i) == 0.0;
-  }
-  if (payload.mass == 0.0) return payload;
-  const Vector3 h(value(1), value(2), value(3));
-  payload.com = h / payload.mass;
-  for (Index i = 0; i < 3; ++i) {
-    // c = h / m, so that dc = (dh - c dm) / m.
-    const Index k = 1 + i;
-    const double c = payload.com(i);
-    const double variance =
-        fit.covariance(k, k) - 2.0 * c * fit.covariance(0, k) + c * c * fit.covariance(0, 0);
-    payload.com_deviation(i) = std::sqrt(std::max(0.0, variance)) / std::abs(payload.mass);
-  }
-  if (rotational) {
-    InertialParameters p;
-    for (Index i = 0; i < kInertialParameters; ++i) p(i) = value(to_size(i));
-    payload.inertia_about_com = inertia_from_parameters(p).inertia_about_com();
-  }
-  return payload;
-}
-
-bool is_negligible(const FittedPayload& payload, const Model& model) {
-  const double mass = kNegligible * model.total_mass();
-  return std::abs(payload.mass) < mass &&
-         std::abs(payload.mass) * payload.com.norm() < mass * kReach;
 }
 
 }  // namespace spatial_dynamics

@@ -1,6 +1,3 @@
-#include "spatial_dynamics/dynamics/isa.hpp"
-
-#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -57,30 +54,3 @@ const KernelTable& chosen_kernels() noexcept {
 }
 
 }  // namespace spatial_dynamics::kernels
-
-namespace spatial_dynamics {
-
-using namespace kernels;  // NOLINT(google-build-using-namespace): its own parts
-
-const char* chosen_isa() noexcept { return chosen_kernels().name; }
-
-std::vector<std::string> available_isas() {
-  std::vector<std::string> names;
-  for (const KernelTable* table : kTables) {
-    if (is_available(table)) names.emplace_back(table->name);
-  }
-  return names;
-}
-
-std::string isa_remark() {
-  // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing here changes the environment
-  const char* const wanted = std::getenv("SPATIAL_DYNAMICS_ISA");
-  if (wanted == nullptr || *wanted == '\0') return {};
-  const std::vector<std::string> isas = available_isas();
-  if (std::find(isas.begin(), isas.end(), wanted) != isas.end()) return {};
-  std::string remark = std::string("SPATIAL_DYNAMICS_ISA=") + wanted + " is not one of ";
-  for (std::size_t i = 0; i < isas.size(); ++i) remark += (i > 0 ? ", " : "") + isas[i];
-  return remark + ", which this machine can run; using " + chosen_isa();
-}
-
-}  // namespace spatial_dynamics

@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "runtime/end_signals.hpp"
+#include "runtime/front_end.hpp"
 
 namespace spatial_dynamics::ros2 {
 
@@ -42,17 +43,16 @@ class EndOnSignal {
   EndOnSignal& operator=(const EndOnSignal&) = delete;
 
  private:
-  /// Once the torques are zero, which is when the context is invalid, the rest may take half a
-  /// second. After its callbacks Context::shutdown() locks rclcpp's logging mutex, which a log that
-  /// hangs never releases.
+  /// Once the torques are zero, which is when the context is invalid, the rest may take
+  /// kLongestExit. After its callbacks Context::shutdown() locks rclcpp's logging mutex, which a log
+  /// that hangs never releases.
   static void end_in_time() {
-    using std::chrono::milliseconds;
-    const auto deadline = std::chrono::steady_clock::now() + milliseconds(3000);
+    const auto deadline = std::chrono::steady_clock::now() + kLongestShutdown;
     while (rclcpp::ok()) {
       if (std::chrono::steady_clock::now() > deadline) ::_exit(1);
-      std::this_thread::sleep_for(milliseconds(5));
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
-    std::this_thread::sleep_for(milliseconds(500));
+    std::this_thread::sleep_for(kLongestExit);
     ::_exit(0);
   }
 

@@ -32,6 +32,13 @@ std::map<std::string, double> armature_by_joint(const RobotConfig& config, const
   return result;
 }
 
+/// Where stops hold a joint; infinite for a joint without stops.
+JointLimits stops_of(const Model& model, const ScalarCoordinate& coordinate) {
+  const Joint& joint = model.joint(coordinate.joint);
+  const bool stops = joint.type == JointType::kRevolute || joint.type == JointType::kPrismatic;
+  return stops ? joint.limits : JointLimits{};
+}
+
 }  // namespace
 
 LoadOptions load_options(const RobotConfig& config) {
@@ -61,30 +68,43 @@ JointSettings resolve_joint_settings(const Config& config, const Model& model,
   return resolve_joint_settings(settings, model, order, config.by_joint);
 }
 
+VectorXd initial_configuration(const Model& model, const std::vector<ScalarCoordinate>& coordinates,
+                               const std::vector<double>& positions) {
+  VectorXd q = neutral_configuration(model);
+  for (std::size_t i = 0; i < coordinates.size(); ++i) {
+    const JointLimits limits = stops_of(model, coordinates[i]);
+    q[coordinates[i].q] =
+        positions[i] == kNoPosition ? std::clamp(0.0, limits.lower, limits.upper) : positions[i];
+  }
+  return q;
+}
+
+std::string beyond_limits(const Model& model, const std::vector<ScalarCoordinate>& coordinates,
+                          const std::vector<double>& positions) {
+  for (std::size_t i = 0; i < coordinates.size(); ++i) {
+    const JointLimits limits = stops_of(model, coordinates[i]);
+    if (positions[i] == kNoPosition ||
+        positions[i] == std::clamp(positions[i], limits.lower, limits.upper)) {
+      continue;
+    }
+    return number_text(positions[i]) + " for " + in_quotes(coordinates[i].name) +
+           ", whose limits are " + number_text(limits.lower) + " and " + number_text(limits.upper);
+  }
+  return {};
+}
+
 VectorXd resolve_initial_position(const SimulatorConfig& config, const Model& model,
                                   const std::vector<std::string>& order) {
   const std::vector<ScalarCoordinate> coordinates = in_order(scalar_coordinates(model), order);
-  constexpr double kNotGiven = std::numeric_limits<double>::infinity();
-  const std::vector<double> given = values_per_coordinate(
-      "initial_position", config.initial_position, config.by_joint, coordinates, kNotGiven);
-  VectorXd q = neutral_configuration(model);
-  for (std::size_t i = 0; i < coordinates.size(); ++i) {
-    const Joint& joint = model.joint(coordinates[i].joint);
-    const bool stops = joint.type == JointType::kRevolute || joint.type == JointType::kPrismatic;
-    const JointLimits limits = stops ? joint.limits : JointLimits{};
-    const bool is_given = given[i] != kNotGiven;
-    const double wanted = is_given ? given[i] : 0.0;
-    const double within = std::clamp(wanted, limits.lower, limits.upper);
-    if (config.joint_stops && is_given && within != wanted) {
-      throw ParameterError("initial_position",
-                           "parameter 'initial_position' is " + number_text(wanted) + " for " +
-                               in_quotes(coordinates[i].name) + ", whose limits are " +
-                               number_text(limits.lower) + " and " + number_text(limits.upper) +
-                               "; start between them, or set 'joint_stops' to false.");
-    }
-    q[coordinates[i].q] = is_given ? wanted : within;
+  const std::vector<double> positions = values_per_coordinate(
+      "initial_position", config.initial_position, config.by_joint, coordinates, kNoPosition);
+  const std::string beyond = beyond_limits(model, coordinates, positions);
+  if (config.joint_stops && !beyond.empty()) {
+    throw ParameterError("initial_position", "parameter 'initial_position' is " + beyond +
+                                                 "; start between them, or set 'joint_stops' to "
+                                                 "false.");
   }
-  return q;
+  return initial_configuration(model, coordinates, positions);
 }
 
 }  // namespace spatial_dynamics

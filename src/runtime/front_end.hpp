@@ -49,6 +49,10 @@ inline constexpr std::chrono::milliseconds kLongestFinalRamp(900);
 /// middleware sends a lost packet again after a tenth of a second.
 inline constexpr std::chrono::milliseconds kLongestAcknowledgement(200);
 
+/// How long a process may take to end after a signal, and after its last torque. A process whose
+/// middleware or log hangs is ended then.
+inline constexpr std::chrono::milliseconds kLongestShutdown(3000), kLongestExit(500);
+
 /// What a front end does for the core. publish() is called on the core's publisher thread (with
 /// `trigger: state` also on the thread that delivered the state), publish_report() on its reporter
 /// thread, never on the loop's. Neither is called twice at a time; both may run at the same time.

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
+#include <string>
 #include <vector>
 
 #include "runtime/config.hpp"
@@ -32,11 +34,23 @@ struct SimulatorConfig : RobotConfig {
 /// Reads a set of simulator_parameter_table(). Allocates; throws ParameterError.
 SimulatorConfig make_simulator_config(const ParameterSet& parameters);
 
+/// A position of a joint that is not given.
+inline constexpr double kNoPosition = std::numeric_limits<double>::infinity();
+
 /// The configuration (nq numbers) in which the simulation starts: the floating base at the origin,
-/// joints as `initial_position` gives them (arrays follow `order` as in resolve_joint_settings()),
-/// or at 0 moved into their limits. Allocates; throws ParameterError naming the parameter, its
-/// length and the joints, or the joint that would start beyond its limits; ModelError as
-/// scalar_coordinates().
+/// coordinates at `positions`, or where those are kNoPosition at 0 moved into the joint's limits.
+/// Allocates.
+VectorXd initial_configuration(const Model& model, const std::vector<ScalarCoordinate>& coordinates,
+                               const std::vector<double>& positions);
+
+/// The first position that is beyond the limits of its joint, as in "9 for 'elbow', whose limits are
+/// -2 and 2"; empty if there is none. Allocates.
+std::string beyond_limits(const Model& model, const std::vector<ScalarCoordinate>& coordinates,
+                          const std::vector<double>& positions);
+
+/// initial_configuration() of `initial_position`; arrays follow `order` as in
+/// resolve_joint_settings(). Allocates; throws ParameterError naming the parameter, its length and
+/// the joints, or the joint that would start beyond its limits; ModelError as scalar_coordinates().
 VectorXd resolve_initial_position(const SimulatorConfig& config, const Model& model,
                                   const std::vector<std::string>& order = {});
 

@@ -8,11 +8,12 @@ namespace spatial_dynamics {
 namespace {
 
 constexpr int kMostIterations = 100;  // for the friction; usually a few are enough
-constexpr int kMostPivots = 100;
 constexpr int kMostBlockPivots = 10;
+constexpr int kMostPivots = 100;
 /// Converged when velocities change by at most this share of themselves plus the friction speed.
 constexpr double kSettled = 1e-6;
-/// A force on a stop smaller than this share of the forces that it balances is rounding error.
+/// An impulse of a stop smaller than this share of the impulses that it balances, or of the largest
+/// impulse, is rounding error.
 constexpr double kRounding = 1e-13;
 
 }  // namespace
@@ -59,15 +60,16 @@ void VelocitySolver::improve_estimate(const MatrixXd& M, double h, const VectorX
 
 bool VelocitySolver::solve_quadratic(const MatrixXd& M, const VectorXd& impulse, double h,
                                      VectorXd& x) noexcept {
-  for (int i = 0; i < kMostPivots; ++i) {
+  for (int i = 0;; ++i) {
     if (!solve_free(M, impulse, h, x)) return false;
     // Changing all at once is fast and nearly always terminates. Changing only the first one always
-    // terminates, because M is positive definite.
-    if (pivot(M, impulse, h, x, i >= kMostBlockPivots) == 0) return true;
+    // terminates, because M is positive definite, unless rounding errors keep a joint alternating
+    // between held and free. Then no joint is released any more, which ends after nv changes.
+    const Pivot rule = i < kMostBlockPivots ? Pivot::kAll
+                       : i < kMostPivots    ? Pivot::kFirst
+                                            : Pivot::kHoldOnly;
+    if (pivot(M, impulse, h, x, rule) == 0) return true;
   }
-  // Rounding errors kept a joint alternating between held and free. Zero is within all bounds.
-  x.setZero();
-  return true;
 }
 
 bool VelocitySolver::solve_free(const MatrixXd& M, const VectorXd& impulse, double h,
@@ -99,9 +101,10 @@ bool VelocitySolver::solve_free(const MatrixXd& M, const VectorXd& impulse, doub
 }
 
 int VelocitySolver::pivot(const MatrixXd& M, const VectorXd& impulse, double h, const VectorXd& x,
-                          bool one_only) noexcept {
+                          Pivot rule) noexcept {
+  const double largest = x.size() > 0 ? impulse.cwiseAbs().maxCoeff() : 0.0;
   int changed = 0;
-  for (Index k = 0; k < x.size() && !(one_only && changed > 0); ++k) {
+  for (Index k = 0; k < x.size() && !(rule == Pivot::kFirst && changed > 0); ++k) {
     Hold& hold = hold_[static_cast<std::size_t>(k)];
     if (hold == Hold::kFree) {
       if (x(k) < lower_(k)) hold = Hold::kLower;
@@ -109,12 +112,13 @@ int VelocitySolver::pivot(const MatrixXd& M, const VectorXd& impulse, double h, 
       changed += hold == Hold::kFree ? 0 : 1;
       continue;
     }
+    if (rule == Pivot::kHoldOnly) continue;
     // The impulse of the stop on the joint. A stop can only push: if it pulls, the joint is
     // released.
     const double momentum = M.row(k).dot(x) + h * secant_(k) * x(k);
     const double push = momentum - impulse(k);
     const double rounding =
-        kRounding * (M.row(k).cwiseAbs().dot(x.cwiseAbs()) + std::abs(impulse(k)));
+        kRounding * (M.row(k).cwiseAbs().dot(x.cwiseAbs()) + std::abs(impulse(k)) + largest);
     if (hold == Hold::kLower ? push < -rounding : push > rounding) {
       hold = Hold::kFree;
       ++changed;

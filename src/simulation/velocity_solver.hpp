@@ -39,9 +39,10 @@ class VelocitySolver {
                                      VectorXd& x) noexcept;
   [[nodiscard]] bool solve_free(const MatrixXd& M, const VectorXd& impulse, double h,
                                 VectorXd& x) noexcept;
-  /// Holds and releases coordinates. Returns the number of changes, at most one if `one_only`.
+  enum class Pivot { kAll, kFirst, kHoldOnly };
+  /// Holds and releases coordinates. Returns the number of changes.
   int pivot(const MatrixXd& M, const VectorXd& impulse, double h, const VectorXd& x,
-            bool one_only) noexcept;
+            Pivot rule) noexcept;
 
   std::vector<Hold> hold_;
   std::vector<Index> free_;

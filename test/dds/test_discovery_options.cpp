@@ -88,7 +88,7 @@ TEST(DiscoveryOptions, StaticPeersAreAddedAndEscaped) {
             std::string::npos);
 }
 
-TEST(DiscoveryOptions, PeersAreIgnoredWithAWordWhereTheRangeHasNoUseForThem) {
+TEST(DiscoveryOptions, UnusedPeersAreIgnoredWithAWarning) {
   for (const char* range : {"OFF", "SYSTEM_DEFAULT"}) {
     const DiscoveryOptions options =
         options_of({{"ROS_AUTOMATIC_DISCOVERY_RANGE", range}, {"ROS_STATIC_PEERS", "a"}});

@@ -105,7 +105,7 @@ TEST(Node, MemoryOfALargeMessageIsReleasedAfterItsDelivery) {
   EXPECT_LT(heap_in_use(), before + kLarge / 2);
 }
 
-TEST(Node, AMessageThatIsTooLargeForItsTopicIsDroppedAndReported) {
+TEST(Node, TooLargeMessageIsDroppedAndReported) {
   NodeOptions options = local_node("large");
   std::string sentence;
   int sentences = 0;
@@ -153,7 +153,7 @@ TEST(Node, WhoComesLateGetsTheDescriptionAndNothingElse) {
   EXPECT_TRUE(eventually([&] { return outputs == 1; }));  // the second, not the first
 }
 
-TEST(Node, QosThatDoesNotFitIsReportedByNameOnBothSides) {
+TEST(Node, IncompatibleQosIsReportedOnBothSides) {
   std::mutex mutex;
   std::vector<QosMismatch> mismatches;
   const auto collect = [&](const QosMismatch& mismatch) {
@@ -193,7 +193,7 @@ TEST(Node, MismatchIsASentence) {
             "reach it.");
 }
 
-TEST(Node, CallbackThatThrowsIsReportedAndTheNextMessageStillComes) {
+TEST(Node, ThrowingCallbackIsReportedAndNextMessageArrives) {
   NodeOptions options = local_node("thrower");
   std::string sentence;
   options.events.on_error = [&](const std::string& text) { sentence = text; };

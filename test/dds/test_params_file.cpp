@@ -120,7 +120,7 @@ TEST(ParamsFile, EmptyArraysAndTextsAreNothing) {
   EXPECT_EQ(p.get_numbers("gains.kp"), Numbers{});
 }
 
-TEST(ParamsFile, WhatRos2DumpsForEveryNodeIsLeftAside) {
+TEST(ParamsFile, ParametersOfEveryRos2NodeAreIgnored) {
   const ParameterSet p = read(
       "/dynamics: {ros__parameters: {armature: '', start_type_description_service: true, ramp_s: "
       "0.2,\n"
@@ -180,7 +180,7 @@ TEST(ParamsFile, ErrorsNameTheLine) {
             "3: there is no parameter 'gains'; did you mean 'gains.kp'?");
 }
 
-TEST(ParamsFile, ValuesThatAreNoneAreRejected) {
+TEST(ParamsFile, NonValuesAreRejected) {
   EXPECT_EQ(refusal_of_file(under_all("    rate_hz:\n    ramp_s: 1.0\n")).substr(0, 43),
             "3: parameter 'rate_hz': there is no value; ");
   EXPECT_NE(refusal_of_file(under_all("    rate_hz: ~\n")).find("there is no value"),
@@ -195,7 +195,7 @@ TEST(ParamsFile, ValuesThatAreNoneAreRejected) {
             std::string::npos);
 }
 
-TEST(ParamsFile, WhatIsNoParameterFileIsRejected) {
+TEST(ParamsFile, NonParameterFilesAreRejected) {
   EXPECT_NE(
       refusal_of_file("rate_hz: 500\n").find("1: 'rate_hz' must have names and values below it"),
       std::string::npos);
@@ -254,7 +254,7 @@ TEST(ParamsFile, DepthAndSizeAreBounded) {
   EXPECT_NO_THROW(read(std::string(dds::kLargestParamsFile, '#')));
 }
 
-TEST(ParamsFile, FilesThatCanNotBeReadAreNamed) {
+TEST(ParamsFile, UnreadableFilesAreNamed) {
   ParameterSet parameters(parameter_table());
   const auto sentence = [&](const std::string& path) -> std::string {
     try {

@@ -157,7 +157,7 @@ TEST(Peers, TheWatcherMayMakeAndDeleteReaders) {
   watcher.stop_watching();
 }
 
-TEST(Peers, AReaderThatIgnoresItsOwnParticipantHearsOthers) {
+TEST(Peers, ReaderIgnoringItsParticipantReceivesOthers) {
   Node node(local_node("node")), other(local_node("other"));
   Qos qos = kCommandQos;
   qos.ignore_own = true;

@@ -102,7 +102,7 @@ TEST(Processes, JointStateComesBackUnchangedFromAnotherProcess) {
       asker.disconnected());  // a clean exit is noticed at once, not after DDS's ten seconds
 }
 
-TEST(Processes, PeerThatComesBackIsFoundAgain) {
+TEST(Processes, ReturningPeerIsFound) {
   Asker asker("echo/in", "echo/out");
   Message<JointState> message;
   fill(message);
@@ -180,7 +180,7 @@ bool prints(const ChildProcess& peer, const std::string& expected) {
   return false;
 }
 
-TEST(Processes, NodeListThatFastDdsLostAtTheStartComesAgain) {
+TEST(Processes, NodeListLostAtStartIsSentAgain) {
   auto variables = local_variables();
   variables["PEER_LOSES_LISTS_MS"] = "1000";
   const ChildProcess peer({FAST_DDS_PEER_PATH}, variables);
@@ -189,7 +189,7 @@ TEST(Processes, NodeListThatFastDdsLostAtTheStartComesAgain) {
   EXPECT_TRUE(prints(peer, "node / asker 1 1"));
 }
 
-TEST(Processes, NodeListThatALateFastDdsPeerLostComesAgain) {
+TEST(Processes, NodeListLostByLatePeerIsSentAgain) {
   auto variables = local_variables();
   variables["PEER_LOSES_LISTS_MS"] = "1000";
   Asker asker("to_peer", "from_peer");
@@ -200,7 +200,7 @@ TEST(Processes, NodeListThatALateFastDdsPeerLostComesAgain) {
   EXPECT_TRUE(prints(peer, "node / asker 1 1"));
 }
 
-TEST(Processes, SubscriberThatIsStoppedDoesNotStopThePublisher) {
+TEST(Processes, StoppedSubscriberDoesNotStopPublisher) {
   const ChildProcess peer({FAST_DDS_PEER_PATH}, local_variables());
   Asker asker("to_peer", "from_peer");
   ASSERT_TRUE(asker.connected());

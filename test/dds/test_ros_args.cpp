@@ -120,7 +120,7 @@ TEST(RosArgs, RulesOutsideASectionAreRejectedWithTheRemedy) {
             "argument 'joint_states:=x' must stand after --ros-args -r or -p.");
 }
 
-TEST(RosArgs, WhatLaunchAddsToEveryNodeIsIgnored) {
+TEST(RosArgs, ArgumentsOfEveryLaunchAreIgnored) {
   const RosArguments parsed = parse_ros_arguments(
       {"--ros-args", "--disable-rosout-logs", "--log-file-name", "x", "-r", "a:=b"});
   EXPECT_EQ(parsed.ignored, (Arguments{"--disable-rosout-logs", "--log-file-name x"}));

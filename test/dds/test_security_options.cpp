@@ -83,7 +83,7 @@ TEST_F(SecurityOptionsTest, PluginsAreNamedByTheirFullPath) {
   EXPECT_EQ(property(options, "dds.sec.auth.library.finalize"), "finalize_authentication");
 }
 
-TEST_F(SecurityOptionsTest, RevokedCertificatesAreTakenAlongWhereTheyAreListed) {
+TEST_F(SecurityOptionsTest, RevocationListIsPassedToDds) {
   std::ofstream(folder / "crl.pem") << "\n";
   EXPECT_EQ(property(options(), "org.eclipse.cyclonedds.sec.auth.crl"),
             "file:" + (folder / "crl.pem").string());
@@ -111,7 +111,7 @@ TEST_F(SecurityOptionsTest, PermissiveWarnsThatTheNodeIsOpen) {
             std::string::npos);
 }
 
-TEST_F(SecurityOptionsTest, SpellingsThatRos2DoesNotKnowAreWarnedOf) {
+TEST_F(SecurityOptionsTest, UnknownSpellingsAreWarnedAbout) {
   variables["ROS_SECURITY_ENABLE"] = "True";
   EXPECT_FALSE(options().enabled());
   EXPECT_EQ(options().warnings,

@@ -33,7 +33,7 @@ TEST(TopicNames, BracesStandForNodeAndNamespace) {
   EXPECT_EQ(resolve_topic_name("/other/{node}{namespace}", kNode), "/other/dynamics/arm");
 }
 
-TEST(TopicNames, RuleAppliesHoweverTheTopicIsWritten) {
+TEST(TopicNames, RuleAppliesToEverySpellingOfTopic) {
   const std::vector<RemapRule> rules{{"", "joint_states", "/robot/states"}};
   EXPECT_EQ(resolve_topic_name("joint_states", kNode, rules), "/robot/states");
   EXPECT_EQ(resolve_topic_name("/arm/joint_states", kNode, rules), "/robot/states");
@@ -73,7 +73,7 @@ TEST(TopicNames, NodeIsRenamedAndMoved) {
   EXPECT_EQ(resolve_node_name("dynamics", "").full(), "/dynamics");
 }
 
-TEST(TopicNames, RulesForANodeMeanItsOldNameWhereTheyRenameAndItsNewNameElsewhere) {
+TEST(TopicNames, NodeRulesUseOldNameOnlyToRename) {
   const std::vector<RemapRule> rules{{"dynamics", "__node", "left"},
                                      {"dynamics", "__ns", "/wrong"},
                                      {"left", "__ns", "/arms"},

@@ -276,6 +276,28 @@ TEST_P(EveryBatchFunction, AcceptsAnyResultAsAnyArgument) {
   }
 }
 
+TEST_P(EveryBatchFunction, AcceptsColumnsOfAMatrixResultAsStates) {
+  BatchData separate(model, kStates, Dense::kAll);
+  for (const BatchFunction& function : functions()) {
+    const std::size_t parts = function.call(model, batch, q, v, a).size();
+    for (std::size_t part = 0; part < parts; ++part) {
+      for (int argument = 1; argument < function.arguments; ++argument) {
+        const BatchData::Result matrices = function.call(model, batch, q, v, a)[part];
+        if (matrices.size() < v.size()) continue;
+        const Eigen::Map<const MatrixXd> given(matrices.data(), v.rows(), v.cols());
+        const MatrixXd copy = given;
+        const auto call = [&](BatchData& memory, StatesView x) {
+          return copies(function.call(model, memory, q, argument == 1 ? x : StatesView(v),
+                                      argument == 2 ? x : StatesView(a)));
+        };
+        const std::vector<MatrixXd> aliased = call(batch, given);
+        EXPECT_TRUE(same_numbers(aliased, call(separate, copy)))
+            << function.name << " part " << part << " argument " << argument;
+      }
+    }
+  }
+}
+
 TEST_P(EveryBatchFunction, UsesChangesOfModel) {
   for (const BatchFunction& function : functions()) function.call(model, batch, q, v, a);
   model.set_gravity({0.5, -3.0, 1.0});

@@ -75,7 +75,7 @@ TEST(Deadline, Row68RequestsOfFivePeriodsAreMatched) {
   EXPECT_FALSE(shorter.matched());
 }
 
-TEST(Deadline, Row68StatesThatTriggerHaveNoneUnlessItIsGiven) {
+TEST(Deadline, Row68StateTriggerHasNoDefaultDeadline) {
   const milliseconds second(1000);
   const TorqueReader reader(kTorque, second, second, DDS_LIVELINESS_AUTOMATIC);
   const TorqueReader any(kTorque, milliseconds(0), milliseconds(0), DDS_LIVELINESS_AUTOMATIC);
@@ -88,7 +88,7 @@ TEST(Deadline, Row68StatesThatTriggerHaveNoneUnlessItIsGiven) {
   EXPECT_TRUE(eventually([&] { return reader.matched(); }));
 }
 
-TEST(Deadline, Row68ANodeThatIsKilledMissesItsDeadlineAndIsReportedLost) {
+TEST(Deadline, Row68KilledNodeMissesItsDeadline) {
   NodePeer peer;
   const Model model = load_urdf_file(shipped_urdf("arm7"));
   peer.feed(model.joint_names(), kPosture);
@@ -113,7 +113,7 @@ TEST(Deadline, Row68ANodeThatIsKilledMissesItsDeadlineAndIsReportedLost) {
 }
 
 #ifdef FAST_DDS_PEER_PATH
-TEST(Deadline, Row68FastDdsReportsANodeThatIsKilled) {
+TEST(Deadline, Row68FastDdsReportsKilledNode) {
 #ifdef __SANITIZE_THREAD__
   GTEST_SKIP() << "Fast DDS hands data over by mutexes that ThreadSanitizer does not know";
 #endif

@@ -48,7 +48,7 @@ TEST_F(Defaults, Row56GivenEffortLimitsDoNotRaiseTheUrdfs) {
   EXPECT_NEAR(rod.out.torque(0), 15.37, 0.01);
 }
 
-TEST_F(Defaults, Row61StatesWithoutEffortsStopWhatNeedsThem) {
+TEST_F(Defaults, Row61MissingEffortsStopObserverAndAcceleration) {
   Bench rod(pendulum());
   rod.settings.config.effort_limits = {50.0};
   rod.settings.config.allow_effort_above_urdf = true;
@@ -123,7 +123,7 @@ TEST_F(Defaults, Row66TrajectoriesAreBoundedInMemoryAndTime) {
   EXPECT_LT(to_seconds(all), 0.5) << "6 s before";
 }
 
-TEST_F(Defaults, Row72OneStateThatJumpsDoesNotStepTheTorque) {
+TEST_F(Defaults, Row72JumpingStateDoesNotStepTorque) {
   bench.settings.config.torque_mode = TorqueMode::kComputedTorque;
   bench.settings.config.torque_rate_limit = {0.0};
   bench.resolve();

@@ -52,7 +52,7 @@ TEST(Descriptions, Row01MalformedDescriptionsAreRejected) {
   }
 }
 
-TEST(Descriptions, Row02WhatCouldExhaustTheParserIsRejectedBeforeParsing) {
+TEST(Descriptions, Row02DangerousInputIsRejectedBeforeParsing) {
   const std::string doctype =
       "<!DOCTYPE robot [<!ENTITY a 'b'>]>" + kPendulum.substr(kPendulum.find("<robot"));
   (void)refusal(doctype);
@@ -64,7 +64,7 @@ TEST(Descriptions, Row02WhatCouldExhaustTheParserIsRejectedBeforeParsing) {
   (void)refusal(kPendulum + std::string(17 << 20, ' '));
 }
 
-TEST(Descriptions, Row03MassesThatAreNoNumbersAreRejected) {
+TEST(Descriptions, Row03NonNumericMassesAreRejected) {
   for (const char* mass : {"nan", "inf", "-inf", "1e400", "abc", "1,5", "0x1p3", ""}) {
     const std::string sentence =
         refusal(pendulum_with("mass value=\"1.5\"", std::string("mass value=\"") + mass + "\""));
@@ -108,7 +108,7 @@ TEST(Descriptions, Row05AMasslessEndIsReportedAndOnlyForwardDynamicsRejected) {
   EXPECT_EQ(load_urdf(massless, rotor).forward_dynamics_refusal(), "");
 }
 
-TEST(Descriptions, Row06InconsistentInertiasAreRejectedAndDoubtfulOnesOnlyIfStrict) {
+TEST(Descriptions, Row06InconsistentInertiasAreRejectedOrReported) {
   (void)refusal(pendulum_with("ixx=\"0.1\"", "ixx=\"-0.1\""));
   (void)load_urdf(pendulum_with("izz=\"0.01\"", "izz=\"-5e-20\""));
   const std::string lopsided = pendulum_with("izz=\"0.01\"", "izz=\"5\"");
@@ -136,7 +136,7 @@ TEST(Descriptions, Row07AxesOfZeroAreRejectedAndOthersNormalised) {
                   .isApprox(inverse_dynamics(unit, b, one, one, one), 1e-15));
 }
 
-TEST(Descriptions, Row08GraphsThatAreNoTreesAreRejected) {
+TEST(Descriptions, Row08NonTreesAreRejected) {
   (void)refusal(pendulum_with("child link=\"rod\"", "child link=\"base\""));
   (void)refusal(pendulum_with("parent link=\"base\"", "parent link=\"nobody\""));
   (void)refusal(pendulum_with("link name=\"rod\"", "link name=\"base\""));
@@ -152,7 +152,7 @@ TEST(Descriptions, Row08GraphsThatAreNoTreesAreRejected) {
   (void)refusal(pendulum_with("</robot>", namesake));
 }
 
-TEST(Descriptions, Row09UnknownJointTypesAreRejectedPlanarAndFloatingAreNot) {
+TEST(Descriptions, Row09UnknownJointTypesAreRejected) {
   (void)refusal(pendulum_with("type=\"revolute\"", "type=\"ball\""));
   EXPECT_EQ(load_urdf(pendulum_with("type=\"revolute\"", "type=\"planar\"")).nv(), 3);
   EXPECT_EQ(load_urdf(pendulum_with("type=\"revolute\"", "type=\"floating\"")).nv(), 6);
@@ -196,7 +196,7 @@ TEST(Descriptions, Row11WithoutEffortLimitNothingDrivesTheRobot) {
   }
 }
 
-TEST(Descriptions, Row12TenThousandLinksLoadInTimeLinearInLinks) {
+TEST(Descriptions, Row12LoadTimeIsLinearInLinks) {
   const auto seconds = [](int links) {
     const std::string text = long_chain(links);
     const auto start = std::chrono::steady_clock::now();
@@ -221,7 +221,7 @@ TEST(Descriptions, Row13DecimalCommasOfTheLocaleChangeNothing) {
   EXPECT_EQ(inverse_dynamics(model, german_data, q, q, q), expected);
 }
 
-TEST(Descriptions, Row14NamesThatCannotBeShownAreRejected) {
+TEST(Descriptions, Row14UnprintableNamesAreRejected) {
   (void)refusal(pendulum_with("joint name=\"hinge\"", "joint name=\"hin\xffge\""));
   (void)refusal(pendulum_with("joint name=\"hinge\"", "joint name=\"hin&#7;ge\""));
   (void)refusal(pendulum_with("joint name=\"hinge\"", std::string("joint name=\"hin\x01ge\"")));

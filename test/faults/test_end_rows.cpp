@@ -74,7 +74,7 @@ class UnreadPipe {
 
 class UnreadLog : public EndTest, public ::testing::WithParamInterface<bool> {};
 
-TEST_P(UnreadLog, Row51HoldsUpNeitherTorquesNorTheEnd) {
+TEST_P(UnreadLog, Row51DoesNotBlockTorquesOrShutdown) {
   const bool full_from_the_start = GetParam();
   const UnreadPipe log;
   if (full_from_the_start) log.fill();
@@ -94,7 +94,7 @@ INSTANTIATE_TEST_SUITE_P(All, UnreadLog, ::testing::Bool(), [](const auto& test)
   return test.param ? "FullFromTheStart" : "FilledLater";
 });
 
-TEST_F(EndTest, Row51AnUnreadLogHoldsUpNeitherTheSimulatedRobotNorItsEnd) {
+TEST_F(EndTest, Row51UnreadLogDoesNotBlockSimulatedRobot) {
   const UnreadPipe log;
   log.fill();
   NodeProcess robot({"simulate", "--dds", shipped_urdf("arm7")}, local_variables(), log.input());

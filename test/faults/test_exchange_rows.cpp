@@ -54,7 +54,7 @@ class ExchangedRobots : public CoreTest {
 
 // ---- latched stops
 
-TEST_F(ExchangedRobots, Row52StopStaysLatchedThroughRobotsWithOtherJointsAndBack) {
+TEST_F(ExchangedRobots, Row52StopStaysLatchedWhenRobotsAreReplaced) {
   start({{"fallback", std::string("stop")}});
   ASSERT_TRUE(phase_becomes(Phase::kRunning));
   feeding = false;
@@ -88,7 +88,7 @@ TEST_F(ExchangedRobots, Row52ActivationWhileActiveEndsALatchedStop) {
 // ---- the end
 
 /// finish() answered "ramped" before a cycle that had begun while active sent its torque.
-TEST_F(ExchangedRobots, Row54NoTorqueFollowsAFinishThatReportsTheRamp) {
+TEST_F(ExchangedRobots, Row54NoTorqueFollowsFinish) {
   for (int i = 0; i < 200; ++i) {
     make({{"torque_mode", std::string("gravity_compensation")},
           {"rate_hz", 2000.0},
@@ -123,7 +123,7 @@ TEST_F(ExchangedRobots, Row54ActivationDuringTheEndHasNoEffect) {
   EXPECT_FALSE(core->active());
 }
 
-TEST(BeforeTheStart, Row54StatesThatTriggerSendNoTorque) {
+TEST(BeforeTheStart, Row54StateTriggerSendsNoTorque) {
   Notes notes;
   ParameterSet parameters(parameter_table());
   parameters.set("realtime.lock_memory", false);
@@ -193,7 +193,7 @@ TEST_F(ExchangedRobots, Row55WhileInactiveExchangesDoNotWaitForAReport) {
 
 // ---- the old robot during an exchange
 
-TEST_F(ExchangedRobots, Row57TheOldRobotFollowsItsStatesUntilItsTorqueIsZero) {
+TEST_F(ExchangedRobots, Row57OldRobotFollowsStatesUntilZeroTorque) {
   notes.records = true;
   start({{"ramp_s", 0.3}}, chain_urdf(1, "rod", kRodMass));
   ASSERT_TRUE(notes.wait([&] { return notes.torque.size() == 1 && notes.torque(0) < -15.36; }));
@@ -209,7 +209,7 @@ TEST_F(ExchangedRobots, Row57TheOldRobotFollowsItsStatesUntilItsTorqueIsZero) {
   EXPECT_GT(opposite, -0.2 * before) << "the ramp did not follow the state";
 }
 
-TEST_F(ExchangedRobots, Row57TheOldRobotObeysLimitsUntilItsTorqueIsZero) {
+TEST_F(ExchangedRobots, Row57OldRobotObeysLimitsUntilZeroTorque) {
   start({{"ramp_s", 2.0}, {"torque_rate_limit", std::vector<double>{0.1}}}, chain_urdf(1));
   ASSERT_TRUE(notes.wait([&] { return notes.torque.size() == 1 && notes.torque(0) < -0.2; }));
   core->set_robot(urdf_text("double_pendulum"));
@@ -248,7 +248,7 @@ TEST_F(ExchangedRobots, Row60NoiseOfOneStateAtAnExchangeIsNotKept) {
       << "the noise is ramped out over 0.3 s";
 }
 
-TEST_F(ExchangedRobots, Row51TorquesThatDoNotLeaveAreReportedWhenStatesAreSlow) {
+TEST_F(ExchangedRobots, Row51UnsentTorquesAreReportedWithSlowStates) {
   make({{"torque_mode", std::string("gravity_compensation")},
         {"trigger", std::string("state")},
         {"state_timeout_s", 1.0}});
@@ -312,7 +312,7 @@ TEST_F(ExchangedRobots, Row65LargeRejectedDescriptionsDelayNoState) {
 
 // ---- time
 
-TEST_F(ExchangedRobots, Row67StalenessIsNoticedWithinTwoPeriodsWhateverTheTrigger) {
+TEST_F(ExchangedRobots, Row67StalenessIsDetectedWithinTwoPeriodsForEachTrigger) {
   for (const char* trigger : {"timer", "state"}) {
     double best = 1.0;  // s; a stalled machine only makes it worse
     for (int i = 0; i < 8; ++i) {
@@ -337,7 +337,7 @@ TEST_F(ExchangedRobots, Row67StalenessIsNoticedWithinTwoPeriodsWhateverTheTrigge
   }
 }
 
-TEST_F(ExchangedRobots, Row51TorquesThatDoNotLeaveTheProcessAreReported) {
+TEST_F(ExchangedRobots, Row51UnsentTorquesAreReported) {
   start();
   ASSERT_TRUE(wait_for_torque(gravity("arm7", 0.3)));
   notes.publish_takes = milliseconds(3000);

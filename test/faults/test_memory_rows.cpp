@@ -28,7 +28,7 @@ Variables unlimited() {
 
 class Frame : public ::testing::TestWithParam<std::size_t> {};
 
-TEST_P(Frame, Row66OfManyMegabytesLeavesNoMemoryBehindAndStatesAreServed) {
+TEST_P(Frame, Row66LargeFrameLeavesNoMemoryBehind) {
   if (kSanitized) GTEST_SKIP() << "a sanitizer keeps what is freed";
   const Model model = load_urdf_file(shipped_urdf("arm7"));
   NodePeer peer("/", unlimited());

@@ -30,7 +30,7 @@ class Messages : public ::testing::Test {
   }
 };
 
-TEST_F(Messages, Row20AJointThatIsMissingKeepsItsPlaceUntilItIsStale) {
+TEST_F(Messages, Row20MissingJointKeepsItsPlaceUntilStale) {
   bench.run(10);
   JointStateView part = bench.message();
   part.names.pop_back();
@@ -73,7 +73,7 @@ TEST_F(Messages, Row21ForeignJointsAreIgnoredAndOrderIsMapped) {
   EXPECT_EQ(heap.count(), 0u);
 }
 
-TEST_F(Messages, Row22LengthsThatDifferAndNamesThatRepeatDropTheMessage) {
+TEST_F(Messages, Row22UnequalLengthsAndRepeatedNamesAreRejected) {
   bench.run(10);
   JointStateView m = bench.message();
   m.position.size = 6;
@@ -126,7 +126,7 @@ TEST_F(Messages, Row24ImpossiblePositionsDropTheMessage) {
   }
 }
 
-TEST_F(Messages, Row25StampsThatGoBackZeroOrAheadAreTreatedAsDocumented) {
+TEST_F(Messages, Row25BackwardZeroAndFutureStampsAreHandled) {
   bench.run(10);
   JointStateView m = bench.message();
   m.stamp = bench.ros_now - 500 * kMillisecond;
@@ -250,7 +250,7 @@ TEST_F(Messages, Row30BadCommandsLeaveTheLastGoodOne) {
   EXPECT_EQ(bench.out.position_error, good);
 }
 
-TEST_F(Messages, Row31CommandsThatStopHaveTheEffectThatTheParameterSelects) {
+TEST_F(Messages, Row31MissingReferencesHaveConfiguredEffect) {
   bench.settings.config.torque_mode = TorqueMode::kComputedTorque;
   bench.settings.config.on_reference_timeout = ReferenceTimeout::kFallback;
   bench.resolve();
@@ -307,7 +307,7 @@ TEST_F(Messages, Row33ImpossibleWrenchesAndPayloadsAreRejected) {
   expect_served();
 }
 
-TEST_F(Messages, Row40DeactivationRampsToZeroWithin300MillisecondsWhileStatesAreRead) {
+TEST_F(Messages, Row40DeactivationRampsToZeroWithin300Milliseconds) {
   bench.run(10);
   bench.active = false;
   const std::int64_t start = bench.now;

@@ -82,7 +82,7 @@ INSTANTIATE_TEST_SUITE_P(All, EndSignal, ::testing::Values(SIGINT, SIGTERM, SIGH
                                                           : "SIGHUP";
                          });
 
-TEST_F(ProcessTest, Row40ARobotThatHasStoppedDoesNotKeepWritersFromEnding) {
+TEST_F(ProcessTest, Row40StoppedRobotDoesNotBlockWriters) {
   constexpr std::size_t kWriters = 4;  // left alone, the middleware waits a second for each
   const NodeProcess robot({"simulate", "--dds", shipped_urdf("arm7")});
   std::optional<NodePeer> other(std::in_place);
@@ -110,7 +110,7 @@ TEST_F(ProcessTest, Row40ARobotThatHasStoppedDoesNotKeepWritersFromEnding) {
   EXPECT_LT(steady_now_ns() - start, kNanosecondsPerSecond);
 }
 
-TEST_F(ProcessTest, Row40ARobotThatHasStoppedDoesNotKeepTheNode) {
+TEST_F(ProcessTest, Row40StoppedRobotDoesNotBlockNode) {
   const NodeProcess robot(
       {"simulate", "--dds", shipped_urdf("arm7"), "--ros-args", "-r", "joint_states:=not_used"});
   NodeProcess node(run_arm7());
@@ -123,7 +123,7 @@ TEST_F(ProcessTest, Row40ARobotThatHasStoppedDoesNotKeepTheNode) {
   EXPECT_TRUE(peer.torque_becomes(kNothing, kExactly));
 }
 
-TEST_F(ProcessTest, Row41AKilledRobotIsNoticedByOurOwnTimerAndARestartedOneServed) {
+TEST_F(ProcessTest, Row41KilledRobotIsDetectedAndRestartedRobotIsServed) {
   std::optional<NodeProcess> robot;
   robot.emplace(std::vector<std::string>{"simulate", "--dds", shipped_urdf("arm7")});
   const NodeProcess node({"run", "--urdf", shipped_urdf("arm7"), "--mode", "computed_torque"});
@@ -157,7 +157,7 @@ TEST_F(ProcessTest, Row42AfterAStopOfASecondItGoesOnWithoutABurst) {
   EXPECT_TRUE(peer.diagnostics_say("overruns = "));
 }
 
-TEST_F(ProcessTest, Row43AWallClockThatIsSteppedByAnHourLeavesTheRateAlone) {
+TEST_F(ProcessTest, Row43WallClockStepDoesNotChangeRate) {
   Variables variables = local_variables();
   variables["LD_PRELOAD"] = WALL_CLOCK_STEP_PATH;
   variables["ASAN_OPTIONS"] = "verify_asan_link_order=0";
@@ -178,7 +178,7 @@ TEST_F(ProcessTest, Row43AWallClockThatIsSteppedByAnHourLeavesTheRateAlone) {
       [&] { return peer.report_stamp() - system_now_ns() > 3000 * kNanosecondsPerSecond; }));
 }
 
-TEST_F(ProcessTest, Row44ANodeThatComesLateOrAgainIsServed) {
+TEST_F(ProcessTest, Row44LateAndRestartedNodesAreServed) {
   peer.feed(model.joint_names(), kPosture);
   for (int i = 0; i < 3; ++i) {
     const NodeProcess node(run_arm7());
@@ -188,7 +188,7 @@ TEST_F(ProcessTest, Row44ANodeThatComesLateOrAgainIsServed) {
   }
 }
 
-TEST_F(ProcessTest, Row45TheRobotMayComeLateAndBeReplacedAndABadOneIsRejected) {
+TEST_F(ProcessTest, Row45RobotArrivesLateIsReplacedAndInvalidOneIsRejected) {
   const NodeProcess node({"run", "--mode", "gravity_compensation", "--ros-args", "-p",
                           "rate_hz:=200", "-p", "effort_limits:=[1000.0]", "-p",
                           "allow_effort_above_urdf:=true"});
@@ -208,19 +208,19 @@ TEST_F(ProcessTest, Row45TheRobotMayComeLateAndBeReplacedAndABadOneIsRejected) {
   EXPECT_TRUE(peer.torque_becomes(gravity_of(load_urdf(urdf), kPosture)));
 }
 
-TEST_F(ProcessTest, Row47WithoutPermissionForRealTimeItRunsAndReportsIt) {
+TEST_F(ProcessTest, Row47MissingRealTimePermissionIsReported) {
   const DeprivedNode node(unprivileged(), run_arm7());
   serve();
   EXPECT_TRUE(peer.diagnostics_say("realtime.priority 80 was rejected"));
   EXPECT_TRUE(peer.diagnostics_say("realtime.lock_memory was not done"));
 }
 
-TEST_F(ProcessTest, Row47WithoutPermissionItDoesNotRunWhereRealTimeIsRequired) {
+TEST_F(ProcessTest, Row47RequiredRealTimeWithoutPermissionDoesNotStart) {
   DeprivedNode node(unprivileged(), run_arm7({"-p", "require_realtime:=true"}));
   EXPECT_EQ(node.wait(), 1);
 }
 
-TEST(Resources, Row48WithTooLittleMemoryOrTooFewThreadsTheNodeEndsInASentence) {
+TEST(Resources, Row48TooLittleMemoryOrTooFewThreadsEndsNodeWithError) {
   if (kSanitized) GTEST_SKIP() << "a sanitizer takes more addresses than that";
   const std::vector<std::string> briefly = run_arm7({"--", "--seconds", "0.2"});
   const auto code_with = [&](const std::string& deprivation) {
@@ -237,7 +237,7 @@ TEST(Resources, Row48WithTooLittleMemoryOrTooFewThreadsTheNodeEndsInASentence) {
   EXPECT_EQ(code_with("exec"), 0);
 }
 
-TEST_F(ProcessTest, Row49WithoutAPeerItReportsWhatItWaitsFor) {
+TEST_F(ProcessTest, Row49MissingPeerIsReported) {
   const NodeProcess node(run_arm7());
   ASSERT_TRUE(peer.connected());
   EXPECT_TRUE(peer.diagnostics_say("waiting for the state of joint"));
@@ -257,7 +257,7 @@ TEST_F(ProcessTest, Row49ABaseWithoutOdometryIsInDiagnostics) {
   EXPECT_EQ(peer.torques(), 0);
 }
 
-TEST_F(ProcessTest, Row49APeerThatDoesNotFitIsInDiagnostics) {
+TEST_F(ProcessTest, Row49IncompatiblePeerIsInDiagnostics) {
   const NodeProcess node(run_arm7());
   const auto careless =
       peer.node().advertise<dds::JointTrajectory>("dynamics/reference", dds::kStreamQos);

@@ -94,7 +94,7 @@ TEST_F(PolicyTest, Row75TheActivationCommandIsPermitted) {
   EXPECT_TRUE(peer.diagnostics_say("active = false"));
 }
 
-TEST_F(PolicyTest, Row75TopicsThatTheShippedPolicyDoesNotListAreDenied) {
+TEST_F(PolicyTest, Row75UnlistedTopicsAreDenied) {
   for (const char* remap : {"~/acceleration:=/elsewhere", "~/gravity:=/elsewhere"}) {
     EXPECT_EQ(NodeProcess(run_arm7({"-r", remap}), as("/dynamics")).wait(), 1) << remap;
   }

@@ -141,7 +141,7 @@ TEST_F(TwoHostsTest, WithoutMulticastStaticPeersFindEachOther) {
   EXPECT_TRUE(observer->comes_to(Eigen::Map<const VectorXd>(kStart.data(), 7), kNear));
 }
 
-TEST_F(TwoHostsTest, Row44AfterACableWasPulledTheLoopClosesAgainWithoutARestart) {
+TEST_F(TwoHostsTest, Row44LoopRecoversAfterCableIsUnplugged) {
   start(with_multicast());
   ASSERT_TRUE(torques_flow());
   ASSERT_TRUE(observer->comes_to(Eigen::Map<const VectorXd>(kStart.data(), 7), kNear));
@@ -154,7 +154,7 @@ TEST_F(TwoHostsTest, Row44AfterACableWasPulledTheLoopClosesAgainWithoutARestart)
   EXPECT_TRUE(observer->comes_to(Eigen::Map<const VectorXd>(kStart.data(), 7), kNear));
 }
 
-TEST_F(TwoHostsTest, Row44HostsThatHadGivenEachOtherUpFindEachOtherAgain) {
+TEST_F(TwoHostsTest, Row44HostsRediscoverEachOtherAfterTimeout) {
   start(with_multicast());
   ASSERT_TRUE(torques_flow());
   interrupt(seconds(12));  // DDS removes a participant after ten

@@ -71,7 +71,7 @@ class TwoNodes : public ::testing::Test {
       });
 };
 
-TEST_F(TwoNodes, Row62TheSecondWaitsAndReplacesTheFirstThatIsKilled) {
+TEST_F(TwoNodes, Row62SecondReplacesKilledFirst) {
   feed();
   NodeProcess first(node_named("first"));
   ASSERT_TRUE(torques_come());
@@ -89,7 +89,7 @@ TEST_F(TwoNodes, Row62TheSecondWaitsAndReplacesTheFirstThatIsKilled) {
   EXPECT_TRUE(torques_come());
 }
 
-TEST_F(TwoNodes, Row62TheSecondReplacesTheFirstThatEnds) {
+TEST_F(TwoNodes, Row62SecondReplacesEndedFirst) {
   feed();
   NodeProcess first(node_named("first"));
   ASSERT_TRUE(torques_come());
@@ -101,7 +101,7 @@ TEST_F(TwoNodes, Row62TheSecondReplacesTheFirstThatEnds) {
   EXPECT_EQ(publishers_during(milliseconds(500)), 1u);
 }
 
-TEST_F(TwoNodes, Row62ANodeThatWasPausedAndReplacedYields) {
+TEST_F(TwoNodes, Row62PausedNodeYieldsAfterReplacement) {
   feed();
   const NodeProcess first(node_named("first"));
   ASSERT_TRUE(torques_come());
@@ -115,7 +115,7 @@ TEST_F(TwoNodes, Row62ANodeThatWasPausedAndReplacedYields) {
   EXPECT_TRUE(peer.diagnostics_say("activation waits: node /second sends on /dynamics/torque"));
 }
 
-TEST_F(TwoNodes, Row62OfTwoThatStartAtOnceExactlyOneDrives) {
+TEST_F(TwoNodes, Row62OneOfTwoSimultaneousStartsDrives) {
   feed();
   for (int i = 0; i < 3; ++i) {
     (void)publishers_since();
@@ -125,7 +125,7 @@ TEST_F(TwoNodes, Row62OfTwoThatStartAtOnceExactlyOneDrives) {
   }
 }
 
-TEST_F(TwoNodes, Row62OfTwoThatWaitForStatesExactlyOneDrives) {
+TEST_F(TwoNodes, Row62OneOfTwoWaitingNodesDrives) {
   const NodeProcess first(node_named("first")), second(node_named("second"));
   ASSERT_TRUE(eventually([&] { return reader.matched() == 2; }));
   std::this_thread::sleep_for(seconds(1));
@@ -159,7 +159,7 @@ TEST_F(TwoNodes, Row62TheSimulatedRobotLogsWhoSendsItsEfforts) {
 }
 
 #ifdef FAST_DDS_PEER_PATH
-TEST(NodeList, Row69ANodeListThatFastDdsLostComesAgain) {
+TEST(NodeList, Row69LostNodeListIsSentAgain) {
   const NodeProcess node(node_named("dynamics"));
   auto variables = local_variables();
   variables["PEER_LOSES_LISTS_MS"] = "1000";

@@ -74,7 +74,7 @@ const JointSetter kJointNumbers[] = {
      }},
 };
 
-TEST(Numbers, ThatAreNotFiniteOrBeyond1e15AreRejected) {
+TEST(Numbers, NonFiniteOrBeyond1e15AreRejected) {
   for (const double bad : {kNan, kUnlimited, -kUnlimited, 1.1e15, -1.1e15}) {
     for (const MassSetter& number : kMassNumbers) {
       SCOPED_TRACE(number.name);
@@ -92,7 +92,7 @@ TEST(Numbers, OfMagnitude1e15AreAccepted) {
   EXPECT_EQ(build_with_mass([](MassProperties& m) { m.mass = 1e15; }).total_mass(), 1e15);
 }
 
-TEST(Numbers, ThatMustNotBeNegativeAreRejected) {
+TEST(Numbers, NegativeOnesAreRejectedWhereForbidden) {
   expect_mass_refused([](MassProperties& m) { m.mass = -1.0; }, {"mass", "negative"});
   expect_joint_refused([](JointDescription& j) { j.damping = -1e-9; }, {"damping", "negative"});
   expect_joint_refused([](JointDescription& j) { j.friction = -1.0; }, {"friction", "negative"});
@@ -231,7 +231,7 @@ TEST(Limits, LowerAboveUpperIsRejected) {
                        {"lower", "above"});
 }
 
-TEST(Limits, ThatAreNotNumbersAreRejected) {
+TEST(Limits, NonNumbersAreRejected) {
   for (double JointLimits::*limit :
        {&JointLimits::lower, &JointLimits::upper, &JointLimits::velocity, &JointLimits::effort}) {
     expect_joint_refused([limit](JointDescription& j) { j.limits.*limit = kNan; }, {"limit"});
@@ -255,12 +255,12 @@ TEST(Limits, OfNegativeEffortBecomeZero) {
   EXPECT_TRUE(has_finding(report, Severity::kWarning, "joint 'hinge'", "negative"));
 }
 
-TEST(Origin, ThatIsNotARotationIsRejected) {
+TEST(Origin, NonRotationIsRejected) {
   expect_joint_refused([](JointDescription& j) { j.origin.E(0, 0) = 2.0; }, {"not a rotation"});
   expect_joint_refused([](JointDescription& j) { j.origin.E(0, 0) = -1.0; }, {"not a rotation"});
 }
 
-TEST(Names, ThatAreEmptyOrUnreadableAreRejected) {
+TEST(Names, EmptyOrUnreadableAreRejected) {
   const auto with_link = [](const std::string& name) {
     return [name] { static_cast<void>(ModelBuilder("r").add_link(name).build()); };
   };
@@ -288,7 +288,7 @@ TEST(Names, AreShortenedInMessagesNotInModels) {
   }
 }
 
-TEST(Options, ThatNameMissingElementsAreRejected) {
+TEST(Options, MissingElementsAreRejected) {
   BuildOptions armature;
   armature.armature["ghost"] = 1.0;
   expect_rejected([&] { static_cast<void>(chain(1).build(armature)); }, "joint 'ghost'",

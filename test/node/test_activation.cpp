@@ -127,7 +127,7 @@ TEST_F(ActivationTest, TheCommandLineActivatesAndDeactivates) {
   EXPECT_EQ(left.newest().effort.norm(), 0.0);
 }
 
-TEST_F(ActivationTest, TheCommandLineEndsWithASentenceWhereNobodyListens) {
+TEST_F(ActivationTest, CommandLineReportsMissingNode) {
   std::array<int, 2> errors{};
   ASSERT_EQ(::pipe2(errors.data(), O_CLOEXEC), 0);
   NodeProcess activate({"activate", "/nobody"}, local_variables(), errors[1]);

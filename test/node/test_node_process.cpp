@@ -92,7 +92,7 @@ TEST_F(NodeTest, UntilTheClockIsKnownStatesAreUsedAndThisIsReported) {
   }));
 }
 
-TEST_F(NodeTest, TermsAreSentWithTheTorqueThatTheyExplainAndNotInAFallback) {
+TEST_F(NodeTest, TermsAreSentWithTorqueExceptInFallback) {
   std::atomic<int> terms{0};
   const auto reader = peer.node().subscribe<dds::JointState>(
       "dynamics/torque/gravity", dds::kCommandQos, [&](const dds::JointState&) { ++terms; });
@@ -108,7 +108,7 @@ TEST_F(NodeTest, TermsAreSentWithTheTorqueThatTheyExplainAndNotInAFallback) {
   EXPECT_EQ(terms, before);
 }
 
-TEST_F(NodeTest, WhenStatesStopTheTorqueGoesToZeroAndComesBackWithThem) {
+TEST_F(NodeTest, TorqueRampsToZeroAndReturnsWithStates) {
   const NodeProcess node(run_arm7());
   ASSERT_TRUE(peer.connected());
   peer.feed(model.joint_names(), kPosture);

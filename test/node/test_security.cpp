@@ -82,7 +82,7 @@ TEST_F(SecurityTest, WithoutKeysTheSameStrangerExchangesMessages) {
   EXPECT_TRUE(disputed);
 }
 
-TEST_F(SecurityTest, AMemberIsDeniedWhatItsPermissionsDoNotName) {
+TEST_F(SecurityTest, MemberIsDeniedUnlistedTopics) {
   keys->add("/listener", {{"ros_discovery_info"}, {"*"}});
   EXPECT_NE(stranger(as("/listener")).find("rejected: topic '/joint_states'"), std::string::npos);
 }

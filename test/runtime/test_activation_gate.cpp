@@ -22,7 +22,7 @@ class GateTest : public ::testing::Test {
   ActivationGate gate;
 };
 
-TEST_F(GateTest, IsOpenForANodeThatDoesNotLookAround) { EXPECT_TRUE(open_at(0)); }
+TEST_F(GateTest, IsOpenWithoutLookAround) { EXPECT_TRUE(open_at(0)); }
 
 TEST_F(GateTest, IsClosedWhileTheNodeLooksAround) {
   gate.look_around(1000 * kMillisecond);
@@ -40,7 +40,7 @@ TEST_F(GateTest, IsClosedForHalfASecondAfterEachForeignTorque) {
   EXPECT_TRUE(open_at(1900));
 }
 
-TEST_F(GateTest, PublishersThatAreNoDynamicsNodesDoNotCloseIt) {
+TEST_F(GateTest, OtherPublishersDoNotCloseIt) {
   gate.set_publishers({{7, "/dynamics/torque", "/recorder", false, true}});
   gate.note_torque(7, 1000 * kMillisecond);
   gate.note_torque(8, 1000 * kMillisecond);  // not in the list
@@ -49,7 +49,7 @@ TEST_F(GateTest, PublishersThatAreNoDynamicsNodesDoNotCloseIt) {
   EXPECT_EQ(gate.publishers().size(), 1u);
 }
 
-TEST_F(GateTest, TheHigherOfTwoThatWaitStartsLater) {
+TEST_F(GateTest, HigherOfTwoWaitingNodesStartsLater) {
   gate.set_publishers({rival(7, true)});
   EXPECT_FALSE(open_at(1000));
   EXPECT_FALSE(open_at(1299));
@@ -58,7 +58,7 @@ TEST_F(GateTest, TheHigherOfTwoThatWaitStartsLater) {
   EXPECT_TRUE(open_at(1301));
 }
 
-TEST_F(GateTest, TheHigherOfTwoWaitsFromTheMomentInWhichItIsReady) {
+TEST_F(GateTest, HigherOfTwoWaitsFromWhenItIsReady) {
   gate.set_publishers({rival(7, true)});
   EXPECT_FALSE(open_at(5000, false));
   EXPECT_FALSE(open_at(9000));
@@ -67,7 +67,7 @@ TEST_F(GateTest, TheHigherOfTwoWaitsFromTheMomentInWhichItIsReady) {
   EXPECT_FALSE(open_at(9599));
 }
 
-TEST_F(GateTest, ANodeThatWasKilledIsReplacedAfterHalfASecondWhateverItsIdentifier) {
+TEST_F(GateTest, ReplacesKilledNodeAfterHalfASecond) {
   gate.set_publishers({rival(7, true)});
   gate.note_torque(7, 1000 * kMillisecond);
   gate.set_publishers({rival(7, true)});  // DDS still lists it for ten seconds
@@ -75,7 +75,7 @@ TEST_F(GateTest, ANodeThatWasKilledIsReplacedAfterHalfASecondWhateverItsIdentifi
   EXPECT_TRUE(open_at(1500));
 }
 
-TEST_F(GateTest, TheLowerOfTwoStartsFirstAlsoAfterItWasHeardLongAgo) {
+TEST_F(GateTest, LowerOfTwoStartsFirstAfterLongSilence) {
   gate.set_publishers({rival(7, true)});
   gate.note_torque(7, 1000 * kMillisecond);
   EXPECT_FALSE(open_at(2100));  // both were deactivated at 1000, and are activated again
@@ -83,7 +83,7 @@ TEST_F(GateTest, TheLowerOfTwoStartsFirstAlsoAfterItWasHeardLongAgo) {
   EXPECT_TRUE(open_at(2400));
 }
 
-TEST_F(GateTest, OfTwoThatWaitForAThirdTheLowerStartsFirst) {
+TEST_F(GateTest, LowerOfTwoNodesWaitingForAThirdStartsFirst) {
   gate.set_publishers({rival(7, false), rival(8, true)});
   gate.note_torque(7, 1000 * kMillisecond);
   EXPECT_FALSE(open_at(1499));
@@ -92,7 +92,7 @@ TEST_F(GateTest, OfTwoThatWaitForAThirdTheLowerStartsFirst) {
   EXPECT_TRUE(open_at(1800));
 }
 
-TEST_F(GateTest, AnActiveNodeYieldsToNobody) {
+TEST_F(GateTest, EstablishedNodeDoesNotYield) {
   gate.set_publishers({rival(7, true), rival(8, false)});
   const std::int64_t settled = 1000 * kMillisecond + ActivationGate::kSettling;
   EXPECT_FALSE(gate.yields(settled, 1000 * kMillisecond, false));
@@ -103,7 +103,7 @@ TEST_F(GateTest, AnActiveNodeYieldsToNobody) {
   }
 }
 
-TEST_F(GateTest, TheHigherOfTwoThatStartedAtOnceYieldsAtOnce) {
+TEST_F(GateTest, HigherOfTwoSimultaneousStartsYieldsAtOnce) {
   gate.set_publishers({rival(7, true)});
   EXPECT_FALSE(gate.yields(1000 * kMillisecond, 1000 * kMillisecond, false));
   gate.note_torque(7, 1900 * kMillisecond);
@@ -111,7 +111,7 @@ TEST_F(GateTest, TheHigherOfTwoThatStartedAtOnceYieldsAtOnce) {
   EXPECT_FALSE(open_at(1902));
 }
 
-TEST_F(GateTest, TheLowerOfTwoThatStartedTogetherYieldsOnlyIfTheOtherPersists) {
+TEST_F(GateTest, LowerOfTwoSimultaneousStartsYieldsOnlyIfOtherPersists) {
   gate.set_publishers({rival(7, false)});
   for (int ms = 1900; ms < 6900; ms += 100) {
     gate.note_torque(7, ms * kMillisecond);
@@ -121,14 +121,14 @@ TEST_F(GateTest, TheLowerOfTwoThatStartedTogetherYieldsOnlyIfTheOtherPersists) {
   EXPECT_TRUE(gate.yields(6900 * kMillisecond, 1000 * kMillisecond, false));
 }
 
-TEST_F(GateTest, ANodeThatWasPausedYieldsToAnyOther) {
+TEST_F(GateTest, PausedNodeYieldsToAnyOther) {
   gate.set_publishers({rival(7, false)});
   EXPECT_FALSE(gate.yields(9000 * kMillisecond, 9000 * kMillisecond, true));
   gate.note_torque(7, 9001 * kMillisecond);
   EXPECT_TRUE(gate.yields(9002 * kMillisecond, 9000 * kMillisecond, true));
 }
 
-TEST_F(GateTest, ANodeWhoseRivalYieldedIsActiveForGood) {
+TEST_F(GateTest, NodeStaysActiveAfterRivalYields) {
   gate.set_publishers({rival(7, false)});
   gate.note_torque(7, 1900 * kMillisecond);
   EXPECT_FALSE(gate.yields(1900 * kMillisecond, 1000 * kMillisecond, false));
@@ -181,7 +181,7 @@ class TwoGates {
   std::array<Node, 2> nodes_;
 };
 
-TEST(TwoGatesTest, ExactlyOneDrivesHoweverLateTheyDiscoverEachOther) {
+TEST(TwoGatesTest, ExactlyOneDrivesForAnyDiscoveryDelay) {
   std::mt19937 random(1);
   const auto up_to = [&random](int ms) {
     return std::uniform_int_distribution<int>(0, ms / 10)(random) * 10;
@@ -203,7 +203,7 @@ TEST(TwoGatesTest, ExactlyOneDrivesHoweverLateTheyDiscoverEachOther) {
   }
 }
 
-TEST(TwoGatesTest, ANodeThatIsEstablishedKeepsDriving) {
+TEST(TwoGatesTest, EstablishedNodeKeepsDriving) {
   for (const std::size_t established : {0u, 1u}) {
     std::array<TwoGates::Times, 2> times{{{0, 6000}, {0, 6000}}};
     times[1 - established] = {5500, 6000};  // starts, and discovers the other 0.5 s later

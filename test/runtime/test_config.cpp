@@ -123,7 +123,7 @@ TEST(Config, ADeadlineShorterThanTwoPeriodsIsRejected) {
   EXPECT_EQ(make_config(p).deadline_s, 0.001);
 }
 
-TEST(Config, ALiveRateThatBreaksTheOfferedDeadlineIsRejected) {
+TEST(Config, LiveRateBelowOfferedDeadlineIsRejected) {
   Config c;
   const double offered = torque_deadline_s(c);
   c.rate_hz = 400.0;
@@ -268,7 +268,7 @@ TEST(Config, CommandJointsAreNamedOnce) {
             std::string::npos);
 }
 
-TEST(Config, LoadOptionsCarryWhatTheLoaderNeeds) {
+TEST(Config, LoadOptionsHaveAllLoaderSettings) {
   Config config;
   config.floating_base = true;
   config.strict = true;

@@ -280,7 +280,7 @@ TEST(JointSettings, CommandJointsKeepTheirOrder) {
   EXPECT_EQ(settings.command_indices, (std::vector<Index>{10, 6}));
 }
 
-TEST(JointSettings, CommandJointsThatHaveNoTorqueAreRejected) {
+TEST(JointSettings, CommandJointsWithoutTorqueAreRejected) {
   const Model model = mixed_robot(true);
   const auto sentence = [&](const char* joint) {
     Config config;
@@ -301,7 +301,7 @@ TEST(InitialPosition, WithoutNumbersJointsStartAtZeroOrTheNearestLimit) {
   EXPECT_EQ(q, expected);
 }
 
-TEST(InitialPosition, ThatIsBeyondAStopIsRejected) {
+TEST(InitialPosition, BeyondAStopIsRejected) {
   const Model model = mixed_robot();
   SimulatorConfig config;
   config.initial_position = {1.0, 2.0, 3.0, 1.5, 4.0};
@@ -318,7 +318,7 @@ TEST(InitialPosition, ThatIsBeyondAStopIsRejected) {
   EXPECT_EQ(resolve_initial_position(config, model), VectorXd::Zero(5));
 }
 
-TEST(JointSettings, BrakingIsJudgedOnlyByVelocitiesThatTheJumpFilterChecks) {
+TEST(JointSettings, BrakingNeedsVelocityLimitAndJumpFilter) {
   const auto braking_speed = [](const char* velocity, double jump_factor) {
     Config config;
     config.state_jump_factor = jump_factor;

@@ -46,7 +46,7 @@ class DescriptionLoaderTest : public ::testing::Test {
                            [this](const std::string&) { ++rejections; }};
 };
 
-TEST_F(DescriptionLoaderTest, LoadsTheNewestAndSkipsWhatItReplaced) {
+TEST_F(DescriptionLoaderTest, LoadsNewestAndSkipsReplaced) {
   takes = milliseconds(50);
   loader.submit("a");
   ASSERT_TRUE(wait([&] { return !log().empty() || loader.skipped() == 0; }));
@@ -91,13 +91,13 @@ TEST_F(DescriptionLoaderTest, RestsAfterARejection) {
   EXPECT_GE(log().size(), 2u);
 }
 
-TEST_F(DescriptionLoaderTest, RejectsWithoutCopyingWhatIsTooLarge) {
+TEST_F(DescriptionLoaderTest, RejectsLargeDescriptionWithoutCopy) {
   loader.submit(std::string(kLargestUrdf + 1, ' '));
   EXPECT_EQ(rejections, 1);
   EXPECT_TRUE(log().empty());
 }
 
-TEST_F(DescriptionLoaderTest, StopWaitsForALoadAndDiscardsWhatWaits) {
+TEST_F(DescriptionLoaderTest, StopWaitsForLoadAndDiscardsPending) {
   takes = milliseconds(50);
   loader.submit("a");
   std::this_thread::sleep_for(milliseconds(20));

@@ -45,7 +45,7 @@ TEST_F(CoreTest, DeactivationEndsOnAZeroTorque) {
   EXPECT_TRUE(notes.read(&Notes::torque).isZero(0.0));
 }
 
-TEST_F(CoreTest, ZeroIsTheLastWordThoughStatesGoOnAndTheRampWasTooLong) {
+TEST_F(CoreTest, LastTorqueIsZeroAfterLongRamp) {
   for (const char* trigger : {"timer", "state"}) {
     make({{"torque_mode", std::string("gravity_compensation")},
           {"trigger", std::string(trigger)},
@@ -96,7 +96,7 @@ TEST_F(CoreTest, LastZeroLeavesOutArrayThatWasSilent) {
 
 /// The joints that hold a torque get the zero, not those of a robot that still waited for the end
 /// of their ramp.
-TEST_F(CoreTest, ZeroIsTheLastWordForTheRobotWhoseTorqueIsOut) {
+TEST_F(CoreTest, LastTorqueIsZeroForTheServedRobot) {
   for (const char* trigger : {"timer", "state"}) {
     make({{"torque_mode", std::string("gravity_compensation")},
           {"trigger", std::string(trigger)},
@@ -118,7 +118,7 @@ TEST_F(CoreTest, ZeroIsTheLastWordForTheRobotWhoseTorqueIsOut) {
   }
 }
 
-TEST_F(CoreTest, AStateThatStopsIsNoticedByTheLoopItself) {
+TEST_F(CoreTest, LoopDetectsMissingStates) {
   make();
   core->set_robot(urdf_text("arm7"));
   core->activate();
@@ -151,7 +151,7 @@ TEST_F(CoreTest, ARobotWithTheSameJointsReplacesTheOldOneWhileRunning) {
   EXPECT_TRUE(wait_for_torque(gravity_torque(heavy, data, VectorXd::Constant(7, 0.3))));
 }
 
-TEST_F(CoreTest, ARobotWithOtherJointsComesInAfterTheTorqueWasZero) {
+TEST_F(CoreTest, RobotWithOtherJointsIsAdoptedAfterZeroTorque) {
   make({{"torque_mode", std::string("gravity_compensation")}});
   core->set_robot(urdf_text("arm7"));
   core->activate();
@@ -165,7 +165,7 @@ TEST_F(CoreTest, ARobotWithOtherJointsComesInAfterTheTorqueWasZero) {
 
 /// The loop goes on from the robot that it has, whatever was announced and withdrawn meanwhile:
 /// what that one followed must be there.
-TEST_F(CoreTest, ARobotThatComesBackBeforeAnotherCameInKeepsWhatItFollowed) {
+TEST_F(CoreTest, RobotOfferedAgainBeforeAdoptionKeepsReferences) {
   make({{"torque_mode", std::string("gravity_compensation")},
         {"trigger", std::string("state")},
         {"state_timeout_s", 5.0}});
@@ -196,7 +196,7 @@ TEST_F(CoreTest, ARobotThatComesBackBeforeAnotherCameInKeepsWhatItFollowed) {
   EXPECT_TRUE(notes.wait([&] { return notes.torque.size() == 7 && !notes.torque.isZero(0.0); }));
 }
 
-TEST_F(CoreTest, ARobotOfTheSameNamesOnAnotherBaseComesInAfterTheTorqueWasZeroToo) {
+TEST_F(CoreTest, RobotWithOtherBaseIsAdoptedAfterZeroTorque) {
   const auto pendulum = [](const std::string& root) {
     const std::string inertia =
         "<inertial><origin xyz='0.2 0 0'/><mass value='2'/><inertia ixx='1' ixy='0' ixz='0' "
@@ -249,7 +249,7 @@ TEST_F(CoreTest, LiveParametersChangeAtOnceAndOthersAreRejected) {
   EXPECT_TRUE(notes.wait([&] { return notes.torque.cwiseAbs().maxCoeff() <= 1.0; }));
 }
 
-TEST_F(CoreTest, TriggeredByStatesItAnswersEachOnTheThreadThatBroughtIt) {
+TEST_F(CoreTest, StateTriggerAnswersOnDeliveringThread) {
   make({{"torque_mode", std::string("gravity_compensation")}, {"trigger", std::string("state")}});
   core->set_robot(urdf_text("arm7"));
   core->activate();
@@ -318,7 +318,7 @@ TEST_F(CoreTest, DiagnosticsCountTheTorquesThatWereSent) {
   EXPECT_EQ(torques_sent(), std::to_string(notes.read(&Notes::torques)));
 }
 
-TEST_F(CoreTest, ATorqueThatTheMiddlewareRejectedIsNotCountedAsSent) {
+TEST_F(CoreTest, RejectedTorqueIsNotCountedAsSent) {
   make();
   notes.refuses = true;
   core->set_robot(urdf_text("arm7"));
@@ -329,7 +329,7 @@ TEST_F(CoreTest, ATorqueThatTheMiddlewareRejectedIsNotCountedAsSent) {
   EXPECT_EQ(torques_sent(), "0");
 }
 
-TEST_F(CoreTest, APayloadOnAFixedLinkIsRejectedAndALinkThatMovesIsNamed) {
+TEST_F(CoreTest, PayloadOnFixedLinkIsRejectedNamingAMovingLink) {
   make();
   core->set_robot(urdf_text("arm7"));
   const Matrix3 ball = 0.01 * Matrix3::Identity();
@@ -352,7 +352,7 @@ TEST_F(CoreTest, APayloadOnAFixedLinkIsRejectedAndALinkThatMovesIsNamed) {
             1);
 }
 
-TEST_F(CoreTest, PeersThatDoNotFitAreInDiagnosticsWithTopicAndPolicy) {
+TEST_F(CoreTest, IncompatiblePeersAreInDiagnostics) {
   make();
   EXPECT_EQ(core->diagnostics().message.find("RELIABILITY"), std::string::npos);
   for (int i = 0; i < 2; ++i) core->note_incompatible_qos({"/joint_states", false, "RELIABILITY"});
@@ -383,7 +383,7 @@ TEST_F(CoreTest, PeersAndCommandsDoNotFillTheLog) {
   EXPECT_FALSE(core->active());
 }
 
-TEST_F(CoreTest, WhatIsAmissInTheGraphIsInDiagnosticsAndOnceInTheLog) {
+TEST_F(CoreTest, GraphProblemsAreInDiagnosticsAndLoggedOnce) {
   notes.others.inputs = {{Topic::kJointStates, "/left/joint_states", false},
                          {Topic::kOdometry, "/left/odom", false},
                          {Topic::kRobotDescription, "/left/robot_description", false}};
@@ -408,7 +408,7 @@ TEST_F(CoreTest, WhatIsAmissInTheGraphIsInDiagnosticsAndOnceInTheLog) {
   EXPECT_EQ(std::count_if(lines.begin(), lines.end(), tells), 1);
 }
 
-TEST_F(CoreTest, InputsThatArePublishedAndANameThatIsUniqueAreNotReported) {
+TEST_F(CoreTest, PublishedInputsAndUniqueNameAreNotReported) {
   notes.others.inputs = {{Topic::kJointStates, "/joint_states", true}};
   notes.others.node = "/dynamics";
   notes.others.nodes = {"/rosbag", "/dynamics"};
@@ -463,7 +463,7 @@ std::string long_chain(int links) {
   return urdf + "</robot>";
 }
 
-TEST_F(CoreTest, AParameterThatChangesWhileARobotIsBuiltCountsForItToo) {
+TEST_F(CoreTest, ParameterChangeDuringLoadAppliesToNewRobot) {
   make();
   const std::string urdf = long_chain(300);
   std::atomic<bool> built{false};

@@ -129,7 +129,7 @@ TEST_F(CoreGateTest, AnActiveNodeNeverYields) {
   EXPECT_EQ(front_end.torques, before);
 }
 
-TEST_F(CoreGateTest, RampsToZeroForALowerNodeThatStartedAtTheSameTime) {
+TEST_F(CoreGateTest, RampsToZeroForLowerNodeStartedSimultaneously) {
   start();
   core->activate();
   ASSERT_TRUE(sends());

@@ -156,7 +156,7 @@ void touch_a_new_page() {
   munmap(memory, kLength);
 }
 
-TEST(ThreadWatch, SeesWhatAnotherThreadDoesAndNothingElse) {
+TEST(ThreadWatch, CountsOnlyTheWatchedThread) {
   std::atomic<int> stage{0};
   std::mutex mutex;
   std::thread other([&] {
@@ -193,14 +193,14 @@ TEST(ThreadWatch, SeesWhatAnotherThreadDoesAndNothingElse) {
   EXPECT_EQ(thread_named("other"), 0);
 }
 
-TEST_F(LoopOfACore, NeitherAllocatesNorLocksNorFaultsWhileMessagesComeAndGo) {
+TEST_F(LoopOfACore, DoesNotAllocateLockOrFaultWithMessages) {
   make("timer");
   feed();
   warm_up(1000);
   expect_a_clean_loop(2000, [] {});
 }
 
-TEST_F(LoopOfACore, NorWhileParametersChangeAndTheRobotIsReplaced) {
+TEST_F(LoopOfACore, DoesNotAllocateLockOrFaultDuringChanges) {
   make("timer");
   feed();
   warm_up(1000);
@@ -216,7 +216,7 @@ TEST_F(LoopOfACore, NorWhileParametersChangeAndTheRobotIsReplaced) {
   });
 }
 
-TEST_F(LoopOfACore, NorWhereItIsTheWatchdogOfStatesThatTrigger) {
+TEST_F(LoopOfACore, DoesNotAllocateLockOrFaultAsWatchdog) {
   make("state");
   feed();
   warm_up(100);

@@ -131,7 +131,7 @@ TEST_F(WorldTest, DiagnosticsShowValueAndSource) {
   EXPECT_EQ(value("payload on link '" + hand + "'"), "") << "taken off";
 }
 
-TEST_F(WorldTest, APayloadThatIsTooHeavyIsWarnedAbout) {
+TEST_F(WorldTest, TooHeavyPayloadIsWarnedAbout) {
   make();
   put(0.1);
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
@@ -281,7 +281,7 @@ TEST_F(WorldTest, AStreamOfGravitiesHidesNoPayload) {
   EXPECT_LT(log.count({"gravity is now"}), 20);
 }
 
-TEST_F(WorldTest, APayloadThatANewRobotHasNoLinkForIsLogged) {
+TEST_F(WorldTest, PayloadWithoutLinkInNewRobotIsLogged) {
   make();
   put(3.0);
   core->set_robot(with_other_links(urdf_text("arm7")));

@@ -105,7 +105,7 @@ TEST_F(ReportTest, AJointOfTwoPublishersIsNamed) {
       << d.message;
 }
 
-TEST_F(ReportTest, AJointThatComputedTorqueCannotDampIsNamed) {
+TEST_F(ReportTest, UndampedJointIsNamed) {
   load_arm();
   send_state(1);
   const std::string words = "states of joint 'shoulder_yaw' carry no velocity";
@@ -115,7 +115,7 @@ TEST_F(ReportTest, AJointThatComputedTorqueCannotDampIsNamed) {
   EXPECT_EQ(core.diagnostics().level, Diagnostics::Level::kWarning);
 }
 
-TEST_F(ReportTest, StampsThatLagAreReported) {
+TEST_F(ReportTest, LaggingStampsAreReported) {
   load_arm();
   send_state(1);
   EXPECT_EQ(core.diagnostics().message.find("stamps of states"), std::string::npos);

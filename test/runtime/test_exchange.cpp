@@ -146,7 +146,7 @@ TEST(ExchangeTest, KeepsOffersWhileThePublisherIsBehind) {
   EXPECT_EQ(std::count(alive.begin(), alive.end(), true), 1);
 }
 
-TEST(ExchangeTest, FreesAnOfferThatTheLoopNeverTook) {
+TEST(ExchangeTest, FreesSkippedOffer) {
   std::vector<bool> alive(3, false);
   Exchange<Item> exchange;
   for (std::size_t i = 0; i < alive.size(); ++i) exchange.offer(std::make_shared<Item>(alive, i));

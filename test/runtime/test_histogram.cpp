@@ -31,7 +31,7 @@ TEST(HistogramBuckets, AreAtMostASixteenthAsWideAsTheirValues) {
   }
 }
 
-TEST(HistogramBuckets, TakeWhatIsBeyondThemAtTheEnds) {
+TEST(HistogramBuckets, ClampValuesAtTheEnds) {
   EXPECT_EQ(hb::index_of(-1), 0u);
   EXPECT_EQ(hb::index_of(INT64_MIN), 0u);
   EXPECT_EQ(hb::index_of(std::int64_t{1} << hb::kOctaves), hb::kCount - 1);
@@ -48,7 +48,7 @@ TEST(Histogram, IsZeroInAllRespectsWhenEmpty) {
   EXPECT_EQ(empty.since(empty).count(), 0u);
 }
 
-TEST(Histogram, OfOneValueIsThatValueAtEveryQuantile) {
+TEST(Histogram, OfOneValueHasEqualQuantiles) {
   Histogram histogram;
   histogram.record(123'457);
   for (const double p : {0.0, 0.5, 0.99, 1.0}) {
@@ -113,7 +113,7 @@ TEST(Histogram, CountMeanMinAndMaxAreExact) {
   EXPECT_NEAR(snapshot.mean(), sum / 10'000.0, 1e-9 * sum);
 }
 
-TEST(Histogram, AnIntervalHoldsWhatCameAfterTheEarlierSnapshotAlone) {
+TEST(Histogram, IntervalHasOnlyRecordsAfterEarlierSnapshot) {
   Histogram histogram;
   for (int i = 0; i < 100; ++i) histogram.record(1'000'000'000);
   for (int i = 0; i < 100; ++i) histogram.record(3);

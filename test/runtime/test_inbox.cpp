@@ -66,7 +66,7 @@ TEST_F(InboxTest, StatesAreTakenAsTheyAre) {
   EXPECT_EQ(s.stamp, stamp);
 }
 
-TEST_F(InboxTest, Row20AJointThatIsMissingKeepsItsValueAndAges) {
+TEST_F(InboxTest, Row20MissingJointKeepsItsValueAndAges) {
   send();
   JointStateView part = message();
   part.names.pop_back();
@@ -168,7 +168,7 @@ TEST_F(InboxTest, Row24AnImpossiblePositionDropsTheWholeMessage) {
   EXPECT_EQ(received().q(0), 1.0);
 }
 
-TEST_F(InboxTest, TheAbsurdBeginsBeyondAMillionForStatesAndABillionForCommands) {
+TEST_F(InboxTest, RejectsStatesBeyondAMillionAndCommandsBeyondABillion) {
   position[3] = 1e6;
   velocity[3] = -1e6;
   EXPECT_EQ(send(), RejectionReason::kNone);
@@ -187,7 +187,7 @@ TEST_F(InboxTest, TheAbsurdBeginsBeyondAMillionForStatesAndABillionForCommands) 
   EXPECT_EQ(inbox.on_reference(setpoint(), now, ros_now), RejectionReason::kBadNumber);
 }
 
-TEST_F(InboxTest, Row25AStateThatIsALittleOlderIsDropped) {
+TEST_F(InboxTest, Row25SlightlyOlderStateIsDropped) {
   send();
   position[0] = -1.0;
   stamp -= kSecond / 2;
@@ -215,7 +215,7 @@ TEST_F(InboxTest, Row25StampsOfZeroOrOfTheFutureGiveWayToTheReceiveTime) {
   EXPECT_EQ(inbox.count(RejectionReason::kReceiveTimeUsed), 2u);
 }
 
-TEST_F(InboxTest, Row25NoStateIsLostToAClockThatIsAboutATenthOfASecondAhead) {
+TEST_F(InboxTest, Row25ClockATenthOfASecondAheadLosesNoState) {
   std::int64_t before = 0;
   for (int i = 0; i < 200; ++i) {
     now += kSecond / 1000;
@@ -230,7 +230,7 @@ TEST_F(InboxTest, Row25NoStateIsLostToAClockThatIsAboutATenthOfASecondAhead) {
   }
 }
 
-TEST_F(InboxTest, Row25OneStampOfTheFutureDoesNotOutdateWhatFollows) {
+TEST_F(InboxTest, Row25FutureStampDoesNotOutdateLaterStates) {
   send();
   for (const double ahead_s : {0.0, 0.9, 0.0, 0.0}) {
     now += kSecond / 100;
@@ -362,7 +362,7 @@ TEST_F(InboxTest, ATrajectoryStartsAtItsStamp) {
   EXPECT_EQ(inbox.on_reference(m, now, ros_now), RejectionReason::kBadTimes);
 }
 
-TEST_F(InboxTest, ATrajectoryReplacesWhatWouldComeAfterItsStartAndNothingElse) {
+TEST_F(InboxTest, TrajectoryReplacesOnlyPointsAfterItsStart) {
   TrajectoryView m = setpoint();
   m.points[0].time_from_start = kSecond;
   const auto send_for = [&](std::int64_t seconds) {
@@ -457,7 +457,7 @@ TEST_F(InboxTest, Row33WrenchesAndPayloadsOnUnknownLinksAreRejected) {
   EXPECT_EQ(in.payloads.links.at(0).inertia.mass, 1.0);
 }
 
-TEST_F(InboxTest, Row33APayloadOnALinkThatIsFixedToTheWorldIsRejected) {
+TEST_F(InboxTest, Row33PayloadOnFixedLinkIsRejected) {
   const std::string base = model.link(0).name;
   EXPECT_EQ(inbox.on_payload({base, 1.0, {0, 0, 0}, Matrix3::Identity()}),
             RejectionReason::kFixedPayload);
@@ -467,7 +467,7 @@ TEST_F(InboxTest, Row33APayloadOnALinkThatIsFixedToTheWorldIsRejected) {
   EXPECT_TRUE(inbox.inputs(settings, true).payloads.links.empty());
 }
 
-TEST_F(InboxTest, APayloadStaysBehindWhereASuccessorHasItsLinkFixedToTheWorld) {
+TEST_F(InboxTest, PayloadIsDroppedIfNewRobotFixesItsLinkToTheWorld) {
   EXPECT_EQ(inbox.on_payload({"flange", 1.0, {0, 0, 0}, Matrix3::Identity()}),
             RejectionReason::kNone);
   std::ifstream file(shipped_urdf("arm7"));

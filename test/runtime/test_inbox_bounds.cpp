@@ -42,7 +42,7 @@ class InboxBounds : public ::testing::Test {
   std::vector<double> zeros;
 };
 
-TEST_F(InboxBounds, TwentyLongTrajectoriesOfTheFutureTakeLittleMemoryAndTime) {
+TEST_F(InboxBounds, LongFutureTrajectoriesTakeBoundedMemoryAndTime) {
   const double before = heap_megabytes();
   std::int64_t longest = 0;
   int taken = 0;
@@ -83,7 +83,7 @@ TEST_F(InboxBounds, AnEndedTrajectoryNoLongerCounts) {
   EXPECT_TRUE(bench.out.torque.allFinite());
 }
 
-TEST_F(InboxBounds, TheLastPointOfATrajectoryIsHeldAfterItsKnotsWereReleased) {
+TEST_F(InboxBounds, LastTrajectoryPointIsHeldAfterRelease) {
   bench.settings.config.torque_mode = TorqueMode::kComputedTorque;
   bench.resolve();
   bench.run(1);
@@ -149,7 +149,7 @@ TEST_F(InboxBounds, NamesAreBounded) {
 // ---- odometry of two publishers
 // -------------------------------------------------------------------------------------------------
 
-TEST(InboxOfTwoOdometries, EachIsOrderedByItsOwnStampsAndTheDisputeIsReported) {
+TEST(InboxOfTwoOdometries, EachIsOrderedByItsStampsAndDisputeIsReported) {
   LoadOptions options;
   options.floating_base = true;
   const Model model = load_urdf_file(shipped_urdf("arm7"), options);
@@ -185,7 +185,7 @@ TEST(InboxOfTwoOdometries, EachIsOrderedByItsOwnStampsAndTheDisputeIsReported) {
 // ---- states that jump
 // -----------------------------------------------------------------------------------------------------------
 
-TEST_F(InboxBounds, AStateThatJumpsIsDroppedWhole) {
+TEST_F(InboxBounds, JumpingStateIsDropped) {
   const double first = bench.q[0];
   bench.q[3] += 1.0;
   bench.q[0] += 0.001;
@@ -223,7 +223,7 @@ TEST_F(InboxBounds, ADifferenceIsNotTakenAcrossARealJump) {
   EXPECT_EQ(bench.out.v.norm(), 0.0);
 }
 
-TEST_F(InboxBounds, TimeThatGoesBackIsANewBeginning) {
+TEST_F(InboxBounds, BackwardTimeRestartsInbox) {
   bench.ros_now -= 10 * kSecond;
   bench.q[3] += 1.0;
   EXPECT_EQ(bench.send(), RejectionReason::kNone);
@@ -235,7 +235,7 @@ TEST_F(InboxBounds, AfterAPauseAJointMayBeElsewhere) {
   EXPECT_EQ(bench.send(), RejectionReason::kNone);
 }
 
-TEST_F(InboxBounds, ASecondPublisherAtAnotherPlaceIsReportedThoughDropped) {
+TEST_F(InboxBounds, SecondPublisherIsDroppedAndReported) {
   for (int i = 0; i < 20; ++i) {
     bench.run(1);
     std::vector<double> elsewhere(7, 1.3);

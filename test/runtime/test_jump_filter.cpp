@@ -62,7 +62,7 @@ TEST_F(JumpFilterTest, FiveConsistentJumpsAreReal) {
   EXPECT_EQ(send(0.0), Verdict::kJump) << "where it was before is now a jump";
 }
 
-TEST_F(JumpFilterTest, JumpsThatDisagreeAreNeverReal) {
+TEST_F(JumpFilterTest, DisagreeingJumpsAreRejected) {
   send(0.0);
   for (int i = 0; i < 20; ++i) EXPECT_EQ(send(i % 2 == 0 ? 1.0 : 2.0), Verdict::kJump) << i;
   for (int i = 0; i < 20; ++i) {
@@ -71,7 +71,7 @@ TEST_F(JumpFilterTest, JumpsThatDisagreeAreNeverReal) {
   }
 }
 
-TEST_F(JumpFilterTest, AJointThatIsReallyFastIsFollowedAfterFiveSamples) {
+TEST_F(JumpFilterTest, FastJointIsFollowedAfterFiveSamples) {
   double q = 0.0;
   send(q);
   for (int i = 0; i < 4; ++i) EXPECT_EQ(send(q += 0.008, 8.0), Verdict::kJump) << i;
@@ -89,7 +89,7 @@ TEST_F(JumpFilterTest, TheBoundGrowsWithTheElapsedTime) {
       << "stamps count too";
 }
 
-TEST_F(JumpFilterTest, MessagesThatWereHeldUpArriveInABurst) {
+TEST_F(JumpFilterTest, AcceptsLateMessages) {
   // At 50 Hz and at the velocity limit; one is late by 15 ms, the next is punctual.
   send(0.00, 2.0, 20 * kMillisecond);
   send(0.04, 2.0, 20 * kMillisecond);

@@ -44,7 +44,7 @@ TEST(ChangeFilter, ANewTextIsLoggedAtOnceAndOnlyOnce) {
   for (int i = 3; i < 500; ++i) EXPECT_FALSE(filter.worth_logging("running", i * kSecond)) << i;
 }
 
-TEST(ChangeFilter, ATextThatComesAndGoesEverySecondIsLoggedTwiceAMinute) {
+TEST(ChangeFilter, AlternatingTextIsLoggedTwiceAMinute) {
   ChangeFilter filter;
   int lines = 0;
   for (int i = 0; i < 600; ++i) {

@@ -74,7 +74,7 @@ TEST(LogQueue, DeliversAllLinesInOrder) {
   for (std::size_t i = 0; i < texts.size(); ++i) EXPECT_EQ(texts[i], std::to_string(i));
 }
 
-TEST(LogQueue, PushDoesNotWaitForASinkThatBlocksAndCountsWhatDoesNotFit) {
+TEST(LogQueue, PushDoesNotWaitForBlockedSink) {
   BlockingSink sink;
   sink.block();
   LogQueue queue(sink.sink(), 10);
@@ -95,7 +95,7 @@ TEST(LogQueue, PushDoesNotWaitForASinkThatBlocksAndCountsWhatDoesNotFit) {
   EXPECT_EQ(sink.texts(), expected);
 }
 
-TEST(LogQueue, ReportsALossBeforeTheNextLineThatFits) {
+TEST(LogQueue, ReportsLossBeforeNextLine) {
   BlockingSink sink;
   sink.block();
   LogQueue queue(sink.sink(), 3);
@@ -110,7 +110,7 @@ TEST(LogQueue, ReportsALossBeforeTheNextLineThatFits) {
   EXPECT_EQ(queue.lost(), 1U);
 }
 
-TEST(LogQueue, CloseAbandonsASinkThatHangs) {
+TEST(LogQueue, CloseAbandonsHangingSink) {
   BlockingSink sink;
   sink.block();
   auto queue = std::make_unique<LogQueue>(sink.sink());
@@ -126,7 +126,7 @@ TEST(LogQueue, CloseAbandonsASinkThatHangs) {
   EXPECT_EQ(sink.entered(), 1) << "an abandoned sink was called again";
 }
 
-TEST(LogQueue, CutsTextsThatAreTooLong) {
+TEST(LogQueue, CutsLongTexts) {
   BlockingSink sink;
   LogQueue queue(sink.sink());
   queue.push(LogLevel::kInfo, "node", std::string(2 * LogQueue::kLongestText, 'x'));
@@ -135,7 +135,7 @@ TEST(LogQueue, CutsTextsThatAreTooLong) {
   EXPECT_EQ(sink.texts()[0], std::string(LogQueue::kLongestText, 'x') + "...");
 }
 
-TEST(LogQueue, GoesOnAfterASinkThatThrew) {
+TEST(LogQueue, ContinuesAfterSinkThrows) {
   std::atomic<int> calls{0};
   LogQueue queue([&calls](const LogLine&) {
     if (++calls == 1) throw std::runtime_error("no");

@@ -133,7 +133,7 @@ TEST(FixedRateLoop, SkipsWholeCyclesAfterASlowCallback) {
   EXPECT_GE(loop.statistics().compute_time.snapshot().max(), 50 * kMillisecond);
 }
 
-TEST(FixedRateLoop, WithACallbackThatIsAlwaysTooSlowRunsAsOftenAsItCanAndNeverTwiceAtOnce) {
+TEST(FixedRateLoop, SlowCallbackRunsBackToBackWithoutOverlap) {
   Diary diary(1000);
   FixedRateLoop loop(plain(200), [&](std::int64_t s, std::int64_t n) {
     diary.note(s, n);
@@ -291,7 +291,7 @@ TEST(FixedRateLoop, MayBeStoppedByItsOwnCallback) {
   EXPECT_EQ(calls, 3);
 }
 
-TEST(FixedRateLoop, RejectsSettingsThatMakeNoSense) {
+TEST(FixedRateLoop, RejectsInvalidSettings) {
   const auto ignore = [](std::int64_t, std::int64_t) {};
   for (const double rate : {0.0, -1.0, 1e9, std::nan("")}) {
     EXPECT_THROW(FixedRateLoop(plain(rate), ignore), std::invalid_argument) << rate;
@@ -363,7 +363,7 @@ Toll toll_of_a_thousand_cycles() {
   return toll;
 }
 
-TEST(LoopThread, NeitherAllocatesNorLocksNorFaultsOnceWarm) {
+TEST(LoopThread, DoesNotAllocateLockOrFaultOnceWarm) {
   const Toll toll = toll_of_a_thousand_cycles();
   EXPECT_EQ(toll.heap_calls, 0u);
   EXPECT_EQ(toll.locks, 0u);

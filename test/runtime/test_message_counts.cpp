@@ -73,7 +73,7 @@ TEST_P(MessageCounts, PointsOfATrajectoryAreCounted) {
   }
 }
 
-TEST_P(MessageCounts, BytesThatEndTooEarlyAreLeftToTheDecoder) {
+TEST_P(MessageCounts, TruncatedBytesAreLeftToTheDecoder) {
   Encoder encoder = begin();
   encoder.length(3);
   encoder.text("shoulder");

@@ -89,7 +89,7 @@ TEST_P(BothTables, NumbersHaveBothBounds) {
   }
 }
 
-TEST_P(BothTables, BoundsAreIncludedAndWhatLiesBeyondIsRejected) {
+TEST_P(BothTables, BoundsAreInclusive) {
   ParameterSet parameters(*GetParam());
   for (const ParameterDescription& row : *GetParam()) {
     if (row.type() != ParameterType::kNumber) continue;
@@ -121,7 +121,7 @@ TEST(Parameters, DesignsDefaultsHold) {
   EXPECT_EQ(p.get_texts("command_joints"), Texts{});
 }
 
-TEST(Parameters, WhatFaultsAskToChangeAtRunTimeIsLive) {
+TEST(Parameters, ParametersOfFaultTableAreLive) {
   for (const char* name : {"rate_hz", "gains.kp", "gains.kd", "torque_mode"}) {
     EXPECT_TRUE(find_parameter(parameter_table(), name)->live) << name;
   }

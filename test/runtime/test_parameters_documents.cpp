@@ -69,7 +69,7 @@ TEST(ParameterDocuments, NamesWithADotAreNested) {
       << "one map for all gains";
 }
 
-TEST(ParameterDocuments, WhatRos2CanNotReadStaysAComment) {
+TEST(ParameterDocuments, EmptyArraysStayComments) {
   std::istringstream lines(node_yaml());
   for (std::string line; std::getline(lines, line);) {
     const bool comment = line.find_first_not_of(' ') == line.find('#');

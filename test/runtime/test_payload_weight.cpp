@@ -111,7 +111,7 @@ TEST(PayloadWeight, IsTheSameEveryTime) {
   EXPECT_EQ(once(), once());
 }
 
-TEST(PayloadWeight, LeavesJointsAloneThatDoNotCarryIt) {
+TEST(PayloadWeight, IgnoresJointsWithoutLoad) {
   const Model model = load_urdf_file(shipped_urdf("arm7"));
   const VectorXd worst =
       worst_weight_torque(model, model.link_count() > 4 ? 3 : 1, point_mass(2.0), kStandardGravity);

@@ -187,7 +187,7 @@ TEST(Schedule, LeavesTheThreadAloneWhenNothingIsAsked) {
   }).join();
 }
 
-TEST(ThreadName, IsCutToWhatTheKernelKeeps) {
+TEST(ThreadName, IsCutToKernelLength) {
   std::thread([] {
     name_this_thread("a_name_longer_than_fifteen");
     std::array<char, 32> name{};

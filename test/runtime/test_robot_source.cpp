@@ -32,7 +32,7 @@ TEST(RobotSource, TextComesBeforeAFileAndNeitherMeansTheTopic) {
   EXPECT_EQ(configured_urdf(config), "<robot/>");
 }
 
-TEST(RobotSource, AFileThatCantBeReadIsNamedWithTheCauseAndTheParameter) {
+TEST(RobotSource, UnreadableFileIsNamedWithCauseAndParameter) {
   const std::string empty = temporary("empty");
   std::ofstream{empty};
   const std::vector<std::pair<std::string, std::string>> causes = {
@@ -53,7 +53,7 @@ TEST(RobotSource, AFileThatCantBeReadIsNamedWithTheCauseAndTheParameter) {
   std::filesystem::remove(empty);
 }
 
-TEST(RobotSource, OfAFileThatIsTooLargeNoMoreIsReadThanShowsIt) {
+TEST(RobotSource, LargeFileIsReadOnlyUpToTheLimit) {
   RobotConfig config;
   config.urdf_file = temporary("large");
   std::ofstream{config.urdf_file};

@@ -3,7 +3,7 @@
 #include <deque>
 
 #include "control/controller_harness.hpp"
-#include "control/feedback.hpp"
+#include "control/torque_laws.hpp"
 #include "simulation/motion_stepper.hpp"
 
 namespace spatial_dynamics::test {
@@ -59,7 +59,7 @@ class NeckTest : public TorqueControllerTest {
   std::deque<std::pair<double, double>> past;
 };
 
-TEST_F(NeckTest, FollowsASmoothMotionWithinWhatItMovesDuringTheDelay) {
+TEST_F(NeckTest, TracksSmoothMotionWithinDelayError) {
   constexpr double kAmplitude = 0.5, kFrequency = 3.0;
   double largest = 0.0;
   for (int i = 1; i < 5000; ++i) {
@@ -73,7 +73,7 @@ TEST_F(NeckTest, FollowsASmoothMotionWithinWhatItMovesDuringTheDelay) {
   EXPECT_LT(largest, kAmplitude * kFrequency * 5e-3);
 }
 
-TEST_F(NeckTest, GoesToASetpointInTheTimeThatTheGainsSay) {
+TEST_F(NeckTest, ReachesSetpointInTimeOfGains) {
   repeat(1000, [&] { follow(0.2, 0.0, 0.0); });
   EXPECT_NEAR(q(0), 0.2, 0.01 * 0.2);  // exp(-5) is left
   repeat(1000, [&] { follow(0.2, 0.0, 0.0); });
@@ -95,7 +95,7 @@ TEST_F(NeckTest, DampsStifferGainsThanADelayedVelocityWouldAllow) {
   EXPECT_NEAR(q(0), 0.2, 1e-6);
 }
 
-TEST_F(NeckTest, ItsFrictionIsThatOfTheVelocityThatTheFeedbackAsksFor) {
+TEST_F(NeckTest, FrictionUsesCommandedVelocity) {
   repeat(301, [&] { cycle(); });  // until feedback has grown
   states.v(0) = -3.0;             // whatever is measured
   states.q(0) = 0.1;
@@ -106,7 +106,7 @@ TEST_F(NeckTest, ItsFrictionIsThatOfTheVelocityThatTheFeedbackAsksFor) {
   EXPECT_NEAR(out.terms.friction(0), kDamping * (0.7 + 5.0 * 0.2), 1e-12);
 }
 
-TEST_F(NeckTest, InInverseDynamicsFrictionIsThatOfTheMeasuredVelocity) {
+TEST_F(NeckTest, InverseDynamicsFrictionUsesMeasuredVelocity) {
   settings.config.torque_mode = TorqueMode::kInverseDynamics;
   states.v(0) = -3.0;
   repeat(2, [&] { cycle(); });

@@ -89,7 +89,7 @@ TEST(SimulatorCore, BadEffortsAreLoggedButDoNotFloodTheLog) {
   EXPECT_LE(notes.lines, LineLimiter::kAtOnce + 5);  // and one a second, should this take so long
 }
 
-TEST(SimulatorCore, ASimulationThatDivergesAgainAndAgainDoesNotFloodTheLog) {
+TEST(SimulatorCore, RepeatedDivergenceDoesNotFloodLog) {
   Notes notes;
   ParameterSet coarse = at(1.0);
   coarse.set("real_time_factor", 1000.0);  // steps of a second
@@ -143,7 +143,7 @@ TEST(SimulatorCore, InitialPositionsByJointNameOverrideTheArray) {
   EXPECT_THROW(other.set_robot(pendulum()), ParameterError);
 }
 
-TEST(SimulatorCore, SeveralPublishersOfEffortsAreAnErrorWhenTheListChanges) {
+TEST(SimulatorCore, SeveralEffortPublishersAreReportedOnChange) {
   Notes notes;
   SimulatorCore core(notes, at(0.0));
   core.set_effort_publishers("/dynamics/torque", {"/a"});

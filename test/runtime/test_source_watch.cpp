@@ -13,7 +13,7 @@ TEST(SourceWatch, AReplacementIsNoDispute) {
   EXPECT_FALSE(watch.disputed(4000 * kMillisecond));
 }
 
-TEST(SourceWatch, TwoThatAlternateAreADisputeForFiveSeconds) {
+TEST(SourceWatch, AlternatingSourcesAreADisputeForFiveSeconds) {
   SourceWatch watch;
   watch.note(1, 1000 * kMillisecond);
   EXPECT_FALSE(watch.note(2, 3000 * kMillisecond));

@@ -102,7 +102,7 @@ TEST(Topics, OnlyTorquesAreOfferedWithADeadline) {
   }
 }
 
-TEST(Topics, WhatSwitchesOneOnIsAParameter) {
+TEST(Topics, SwitchOfATopicIsAParameter) {
   for (const TopicDescription& topic : topic_table()) {
     if (topic.when.empty()) continue;
     EXPECT_NE(find_parameter(parameter_table(), topic.when), nullptr) << topic.name;

@@ -102,7 +102,7 @@ struct Payload {
   }
 };
 
-TEST(TripleBuffer, BetweenTwoThreadsIsNeverTornNeverGoesBackAndEndsWithTheNewest) {
+TEST(TripleBuffer, ReaderSeesWholeValuesInOrderUpToTheNewest) {
   constexpr std::uint64_t kLast = 300'000;
   Payload first;
   first.fill(0);

@@ -190,6 +190,27 @@ TEST(FloatingBase, IsMovedByWrenchesAndNotByEfforts) {
   EXPECT_NEAR(simulator.v()(5), 3.0 / 2.0, 1e-12);
 }
 
+/// Friction and stops are internal forces: the momentum is m g t, even where rounding errors keep a
+/// joint alternating between its stop and free motion.
+TEST(FloatingBase, GainsMomentumOfGravityAloneWithJointsAtStops) {
+  for (const Integrator integrator : {Integrator::kSemiImplicit, Integrator::kRk4}) {
+    for (const char* name : {"gripper", "gantry", "arm6", "quadruped", "humanoid"}) {
+      LoadOptions load;
+      load.floating_base = true;
+      SimulatorOptions options;
+      options.integrator = integrator;
+      Simulator simulator(load_urdf_file(shipped_urdf(name), load), options);
+      const Model& model = simulator.model();
+      run(simulator, VectorXd::Zero(model.nv()), 50);
+      textbook::Data data(model);
+      const Vector3 momentum =
+          textbook::centroidal_momentum(model, data, simulator.q(), simulator.v()).force;
+      const Vector3 expected = simulator.time_s() * model.total_mass() * model.gravity();
+      EXPECT_LT((momentum - expected).norm(), 1e-9 * expected.norm()) << name;
+    }
+  }
+}
+
 TEST(Wrench, IsReplacedByTheNextOnTheSameLinkAndAddsToOthers) {
   BuildOptions build;
   build.floating_base = true;

@@ -89,7 +89,7 @@ TEST(SingularMassMatrix, FlagIsResetByTheNextRegularCall) {
   EXPECT_FALSE(data.singular);
 }
 
-TEST(SmallInertia, ThatOverflowsIsFlaggedInsteadOfNaN) {
+TEST(SmallInertia, OverflowIsFlagged) {
   const MassProperties nothing{1e-310, {0, 0, 1.0}, Matrix3::Zero()};
   const Model model = rod_and_tip(nothing).build();
   textbook::Data data(model);

@@ -24,6 +24,7 @@ struct FitParameter {
   double value = 0.0;
   double deviation = 0.0;  ///< standard deviation
   bool determined = true;  ///< false: the log's motion does not determine it
+  double in_model = 0.0;   ///< damping or friction of the model, which `value` corrects
 };
 
 struct LogFit {

@@ -10,11 +10,11 @@
 
 #include "cli/bench/candidate.hpp"
 #include "cli/bench/scaling.hpp"
-#include "cli/bench/stopwatch.hpp"
 #include "cli/common/options.hpp"
 #include "cli/common/plot.hpp"
 #include "cli/common/plot_file.hpp"
 #include "spatial_dynamics/dynamics/isa.hpp"
+#include "support/stopwatch.hpp"
 #include "support/text_io.hpp"
 
 namespace spatial_dynamics::cli {

@@ -5,12 +5,12 @@
 #include <cstdio>
 #include <random>
 
-#include "cli/bench/stopwatch.hpp"
 #include "cli/common/plot.hpp"
 #include "spatial_dynamics/dynamics/forward_dynamics.hpp"
 #include "spatial_dynamics/dynamics/inverse_dynamics.hpp"
 #include "spatial_dynamics/model/model_builder.hpp"
 #include "spatial_dynamics/spatial/rotation.hpp"
+#include "support/stopwatch.hpp"
 
 namespace spatial_dynamics::cli {
 namespace {

@@ -167,19 +167,13 @@ void print_lag(const LogFit& fit) {
             << " the states; the fit compensates this.\n";
 }
 
-void print_joints(const Model& model, const LogFit& fit, std::size_t first) {
+void print_joints(const LogFit& fit, std::size_t first) {
   const std::size_t end = fit.parameters.size() - (fit.has_lag ? 1 : 0);
   if (first == end) return;
   std::cout << "\nPer joint (including the values of the URDF):\n";
   for (std::size_t i = first; i < end; ++i) {
     const FitParameter& p = fit.parameters[i];
-    double known = 0.0;
-    for (const ScalarCoordinate& c : scalar_coordinates(model)) {
-      const Joint& joint = model.joint(c.joint);
-      if (p.name == "damping of " + joint_element(c.name)) known = joint.damping;
-      if (p.name == "friction of " + joint_element(c.name)) known = joint.friction;
-    }
-    std::cout << "  " << p.name << ": " << value_text(p, known + p.value, p.deviation, p.unit)
+    std::cout << "  " << p.name << ": " << value_text(p, p.in_model + p.value, p.deviation, p.unit)
               << '\n';
   }
 }
@@ -214,7 +208,7 @@ int identify(IdentifyCommand options) {
     std::cout << "The log is short: the intervals are not reliable; record at least ten seconds.\n";
   }
   if (options.fit.link != kNoIndex) print_payload(options, model, fit);
-  print_joints(model, fit, options.fit.link == kNoIndex ? 0U : (options.fit.rotational ? 10U : 4U));
+  print_joints(fit, options.fit.link == kNoIndex ? 0U : (options.fit.rotational ? 10U : 4U));
   print_lag(fit);
   std::cout << "\nResidual efforts (rms) before and after the fit:\n";
   for (const ScalarCoordinate& c : scalar_coordinates(model)) {

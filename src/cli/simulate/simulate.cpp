@@ -71,37 +71,36 @@ struct SimulateOptions {
 
 constexpr double kRoundingJ = 1e-9;  // relative to 1 J plus the energy at the start
 
-VectorXd initial_position(const Model& model, const SimulateOptions& options) {
-  SimulatorConfig config;
-  config.initial_position = options.position;
-  config.joint_stops = options.setup.joint_stops;
-  try {
-    return resolve_initial_position(config, model);
-  } catch (const ParameterError& error) {
-    // The parameter has other names on the command line.
-    std::string text = error.what();
-    const auto translate = [&text](const std::string& from, const std::string& to) {
-      const std::size_t at = text.find(from);
-      if (at != std::string::npos) text.replace(at, from.size(), to);
-    };
-    translate("parameter 'initial_position'", "--position");
-    translate("set 'joint_stops' to false", "give --no-stops");
-    throw std::invalid_argument(text);
+/// One number per coordinate; `without` if none is given.
+std::vector<double> per_coordinate(const std::string& option, const std::vector<double>& given,
+                                   std::size_t coordinates, double without) {
+  if (given.size() <= 1) {
+    return std::vector<double>(coordinates, given.empty() ? without : given.front());
   }
+  if (given.size() == coordinates) return given;
+  throw std::invalid_argument(option + " has " + std::to_string(given.size()) +
+                              " numbers; give one for all or one for each of the " +
+                              std::to_string(coordinates) + " coordinates.");
+}
+
+VectorXd initial_position(const Model& model, const SimulateOptions& options) {
+  const std::vector<ScalarCoordinate> coordinates = scalar_coordinates(model);
+  const std::vector<double> positions =
+      per_coordinate("--position", options.position, coordinates.size(), kNoPosition);
+  const std::string beyond = beyond_limits(model, coordinates, positions);
+  if (options.setup.joint_stops && !beyond.empty()) {
+    throw std::invalid_argument("--position is " + beyond +
+                                "; start between them, or give --no-stops.");
+  }
+  return initial_configuration(model, coordinates, positions);
 }
 
 VectorXd initial_velocity(const Model& model, const std::vector<double>& given) {
   VectorXd v = VectorXd::Zero(model.nv());
-  if (given.empty()) return v;
   const std::vector<ScalarCoordinate> coordinates = scalar_coordinates(model);
-  if (given.size() != 1 && given.size() != coordinates.size()) {
-    throw std::invalid_argument("--velocity has " + std::to_string(given.size()) +
-                                " numbers; give one for all or one for each of the " +
-                                std::to_string(coordinates.size()) + " coordinates.");
-  }
-  for (std::size_t k = 0; k < coordinates.size(); ++k) {
-    v[coordinates[k].v] = given.size() == 1 ? given[0] : given[k];
-  }
+  const std::vector<double> velocities =
+      per_coordinate("--velocity", given, coordinates.size(), 0.0);
+  for (std::size_t k = 0; k < coordinates.size(); ++k) v[coordinates[k].v] = velocities[k];
   return v;
 }
 

@@ -23,6 +23,7 @@
 #include "ros2/qos.hpp"
 #include "runtime/config.hpp"
 #include "spatial_dynamics/model/coordinates.hpp"
+#include "support/stopwatch.hpp"
 
 namespace spatial_dynamics::ros2 {
 namespace {
@@ -87,14 +88,6 @@ class Peer {
   rclcpp::Publisher<JointState>::SharedPtr publisher_;
   rclcpp::Subscription<JointState>::SharedPtr subscription_;
 };
-
-double quantile(std::vector<double> values, double share) {
-  if (values.empty()) return 0.0;
-  const auto at =
-      values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
-  std::nth_element(values.begin(), at, values.end());
-  return *at;
-}
 
 JointState middle_state(const std::string& urdf) {
   const Model model = load_urdf_file(urdf);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "spatial_dynamics/control/clock.hpp"
+#include "support/stopwatch.hpp"
 
 namespace spatial_dynamics::cli {
 namespace {
@@ -30,13 +31,6 @@ std::int64_t steady_minus_system() {
     difference = before + shortest / 2 - system;
   }
   return difference;
-}
-
-double median(std::vector<double> values) {
-  if (values.empty()) return 0.0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
 }
 
 /// Calls store(joint, i) for each name of the message that is a joint of the robot. Most messages
@@ -279,7 +273,7 @@ Timing DemoNode::Series::last() const {
 
 Timing DemoNode::Series::whole() const {
   if (p50.empty()) return {};
-  const Timing medians{median(p50), median(p99), 0.0, true};
+  const Timing medians{quantile(p50, 0.5), quantile(p99, 0.5), 0.0, true};
   return {medians.p50, medians.p99, std::max(max, medians.p99), true};
 }
 

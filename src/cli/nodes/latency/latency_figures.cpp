@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "support/stopwatch.hpp"
 #include "support/text.hpp"
 
 namespace spatial_dynamics::cli {
@@ -43,9 +44,9 @@ Spread merged_spread(const std::vector<LoopTiming>& parts, Spread LoopTiming::*m
     tails.push_back(spread.p99);
     result.count += spread.count;
   }
-  result.min = quantile_of(minima, 0.0);
-  result.p50 = quantile_of(medians, 0.5);
-  result.p99 = quantile_of(tails, 0.5);
+  result.min = quantile(minima, 0.0);
+  result.p50 = quantile(medians, 0.5);
+  result.p99 = quantile(tails, 0.5);
   return result;
 }
 
@@ -75,19 +76,10 @@ const char* verdict(bool reached) { return reached ? "reached" : "missed"; }
 
 }  // namespace
 
-double quantile_of(std::vector<double> values, double p) {
-  if (values.empty()) return 0.0;
-  const auto n = static_cast<double>(values.size());
-  const double rank = std::clamp(std::ceil(p * n) - 1.0, 0.0, n - 1.0);
-  const auto at = values.begin() + static_cast<std::ptrdiff_t>(rank);
-  std::nth_element(values.begin(), at, values.end());
-  return *at;
-}
-
 Spread spread_of(std::vector<double> durations) {
   const std::uint64_t count = durations.size();
-  return {quantile_of(durations, 0.0), quantile_of(durations, 0.5),
-          quantile_of(std::move(durations), 0.99), count};
+  return {quantile(durations, 0.0), quantile(durations, 0.5), quantile(std::move(durations), 0.99),
+          count};
 }
 
 TimedLoop snapshot_of(const DynamicsCore& core) {
@@ -138,7 +130,7 @@ std::vector<double> ratios(const LatencyReport& report) {
 
 std::string to_text(const LatencyReport& r) {
   const std::vector<double> ratio = ratios(r);
-  const double median = quantile_of(ratio, 0.5);
+  const double median = quantile(ratio, 0.5);
   const std::array<std::string, 3> columns{"min", "p50", "p99"};
   std::ostringstream out;
   out << r.robot << ", " << count_text(r.joints, "joint") << ", " << r.rate_hz << " Hz; "
@@ -154,8 +146,8 @@ std::string to_text(const LatencyReport& r) {
   write_row(out, "bare echo, effort returned immediately", spread_of(r.echo.all),
             lost_text(r.echo));
   out << "  node / echo, medians per round: " << fixed(median, 2) << " (p10 "
-      << fixed(quantile_of(ratio, 0.1), 2) << ", p90 " << fixed(quantile_of(ratio, 0.9), 2)
-      << "); goal " << fixed(kRatioGoal, 1) << ": " << verdict(median <= kRatioGoal) << "\n\n";
+      << fixed(quantile(ratio, 0.1), 2) << ", p90 " << fixed(quantile(ratio, 0.9), 2) << "); goal "
+      << fixed(kRatioGoal, 1) << ": " << verdict(median <= kRatioGoal) << "\n\n";
   write_row(out, "fixed rate, us", columns);
   write_row(out, "wake-up to torque at the publisher thread", r.loop.compute);
   write_row(out, "separate: wait of a state for the cycle", r.loop.wait);
@@ -169,7 +161,7 @@ std::string to_text(const LatencyReport& r) {
 
 std::string to_json(const LatencyReport& r) {
   const std::vector<double> ratio = ratios(r);
-  const double median = quantile_of(ratio, 0.5);
+  const double median = quantile(ratio, 0.5);
   const Json json{{"unit", "us"},
                   {"robot", r.robot},
                   {"joints", r.joints},
@@ -186,8 +178,8 @@ std::string to_json(const LatencyReport& r) {
                     {"echo", json_of(r.echo)},
                     {"ratio",
                      {{"median", median},
-                      {"p10", quantile_of(ratio, 0.1)},
-                      {"p90", quantile_of(ratio, 0.9)},
+                      {"p10", quantile(ratio, 0.1)},
+                      {"p90", quantile(ratio, 0.9)},
                       {"goal", kRatioGoal},
                       {"reached", median <= kRatioGoal}}}}},
                   {"fixed_rate",

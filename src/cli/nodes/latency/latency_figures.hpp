@@ -17,8 +17,6 @@ struct Spread {
 };
 /// Zeros if there are no durations. Allocates.
 Spread spread_of(std::vector<double> durations);
-/// The p-quantile; 0 if there are no values. Allocates.
-double quantile_of(std::vector<double> values, double p);
 
 // ---- the fixed-rate loop, in its own process and in ours ----
 

@@ -18,6 +18,7 @@
 #include "spatial_dynamics/model/configuration.hpp"
 #include "spatial_dynamics/model/load_urdf.hpp"
 #include "spatial_dynamics/runtime/realtime.hpp"
+#include "support/stopwatch.hpp"
 
 namespace spatial_dynamics::cli {
 namespace {
@@ -206,7 +207,7 @@ void LatencyRun::round(Peer& first, Peer& second) {
   }
   for (std::size_t k = 0; k < peers.size(); ++k) {
     Trips& trips = peers[k]->trips;
-    trips.round_medians.push_back(quantile_of(durations[k], 0.5));
+    trips.round_medians.push_back(quantile(durations[k], 0.5));
     trips.all.insert(trips.all.end(), durations[k].begin(), durations[k].end());
   }
 }

@@ -1,4 +1,4 @@
-#include "kernels/generated_text.hpp"
+#include "dynamics/generated_text.hpp"
 
 #include "kernels/kernel_test.hpp"
 

@@ -57,7 +57,7 @@ class GeneratedCodeTest : public KernelTest {
 };
 std::vector<NamedRobot> small_robots() {
   std::vector<NamedRobot> robots;
-  for (const NamedRobot& robot : kernel_robots()) {
+  for (const NamedRobot& robot : all_robots()) {
     for (const char* name : {"tree3_all_kinds", "tree3_mimic", "tree3_floating", "arm7", "gripper",
                              "arm6_floating", "double_pendulum"}) {
       if (robot.name == name) robots.push_back(robot);

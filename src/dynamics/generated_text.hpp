@@ -1,9 +1,9 @@
 // The text around generated statements: headers, arguments, sines and friction.
 #pragma once
 
-#include "compact_model.hpp"
+#include "kernels/compact_model.hpp"
+#include "kernels/statements.hpp"
 #include "spatial_dynamics/dynamics/generate.hpp"
-#include "statements.hpp"
 
 namespace spatial_dynamics::kernels {
 

@@ -3,11 +3,11 @@
 #include <cctype>
 #include <stdexcept>
 
-#include "coordinates.hpp"
-#include "core/factor.hpp"
-#include "core/mass_rows.hpp"
-#include "expression.hpp"
 #include "generated_text.hpp"
+#include "kernels/coordinates.hpp"
+#include "kernels/core/factor.hpp"
+#include "kernels/core/mass_rows.hpp"
+#include "kernels/expression.hpp"
 #include "spatial_dynamics/model/last_moving_link.hpp"
 
 namespace spatial_dynamics::kernels {
