@@ -21,8 +21,8 @@ ninja -C "$build" -t deps |
 cut -f 2 "$cache/dependencies" | sort -u | (cd "$build" && xargs -d '\n' sha256sum) >"$cache/hashes"
 
 # "count unit": the units with sources of the folder, the largest first, so that no core is idle at
-# the end.
-awk -F '\t' -v folder="$folder" 'index($2, folder) == 1 && $2 ~ /\.cpp$/ {++count[$1]} END {for (unit in count) print count[unit], unit}' \
+# the end; without tests that compile sources again.
+awk -F '\t' -v folder="$folder" -v tests="$build/test/" 'index($2, folder) == 1 && $2 ~ /\.cpp$/ && index($1, tests) != 1 {++count[$1]} END {for (unit in count) print count[unit], unit}' \
   "$cache/dependencies" | sort -rn >"$cache/units"
 if [ ! -s "$cache/units" ]; then
   echo "no object in $build was compiled from $folder"

@@ -121,7 +121,7 @@ void Peers::remove(std::uint64_t source) {
   if (!present) names_.erase(participant);
 }
 
-/// Whether there is room for a participant's list of so many writers beside those of the others.
+/// Whether there is space for a participant's list of so many writers beside those of the others.
 bool Peers::has_room(const std::map<Prefix, Names>& names, const Prefix& participant,
                      std::size_t writers) {
   if (names.size() >= kMostParticipants && names.count(participant) == 0) return false;
