@@ -205,7 +205,7 @@ class UrdfFromAPipe : public EndTest {
       ::testing::TempDir() + "spatial_dynamics_pipe_" + std::to_string(::getpid());
 };
 
-TEST_F(UrdfFromAPipe, Row70SignalsEndTheWaitForIt) {
+TEST_F(UrdfFromAPipe, Row70SignalsEndTheWait) {
   for (const std::vector<std::string>& command :
        {std::vector<std::string>{"run", pipe}, std::vector<std::string>{"simulate", "--dds", pipe},
         std::vector<std::string>{"check", pipe},
@@ -223,7 +223,7 @@ TEST_F(UrdfFromAPipe, Row70SignalsEndTheWaitForIt) {
   }
 }
 
-TEST_F(UrdfFromAPipe, Row70ItIsReadWhenItIsWritten) {
+TEST_F(UrdfFromAPipe, Row70IsReadUntilTheWriterCloses) {
   const NodeProcess node(
       {"run", pipe, "--mode", "gravity_compensation", "--ros-args", "-p", "rate_hz:=200"});
   const int file = open_for_writing();

@@ -169,7 +169,7 @@ TEST_F(WorldTest, IsResetAtActivationIfAskedFor) {
   EXPECT_FALSE(robot.inbox.world().payloads.empty());
 }
 
-TEST_F(WorldTest, CarriesOverToARobotWithOtherJoints) {
+TEST_F(WorldTest, IsKeptByARobotWithOtherJoints) {
   make();
   put(2.5);
   core->on_gravity({"", Vector3(1.0, 2.0, -3.0), 7});

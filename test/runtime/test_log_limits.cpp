@@ -54,7 +54,7 @@ TEST(ChangeFilter, AlternatingTextIsLoggedTwiceAMinute) {
   EXPECT_LE(lines, 2 * 11);
 }
 
-TEST(ChangeFilter, ATextOfTheLastMinuteIsLoggedAgainOnceItLasts) {
+TEST(ChangeFilter, RecentTextIsLoggedAgainAfterFiveSeconds) {
   ChangeFilter filter;
   EXPECT_TRUE(filter.worth_logging("running", 0));
   EXPECT_TRUE(filter.worth_logging("fallback", 1 * kSecond));

@@ -246,7 +246,7 @@ TEST(FixedRateLoop, ChangesItsRateAtACyclesEdge) {
   EXPECT_GT(fast, 10u);
 }
 
-TEST(FixedRateLoop, StopsWithinAPeriodEvenIfThatIsLong) {
+TEST(FixedRateLoop, StopsWithin600MillisecondsAtAnyRate) {
   for (const double rate : {0.1, 5.0, 1000.0}) {
     FixedRateLoop loop(plain(rate), [](std::int64_t, std::int64_t) {});
     loop.start();
@@ -321,7 +321,7 @@ TEST(FixedRateLoop, NamesItsThread) {
 // ---- real-time safety
 // ------------------------------------------------------------------------------------------------
 
-TEST(LockWatch, SeesAStandardMutex) {
+TEST(LockWatch, CountsStandardMutex) {
   std::mutex mutex;
   const LockWatch watch;
   const std::lock_guard<std::mutex> lock(mutex);
