@@ -41,8 +41,7 @@ class EndTest : public ::testing::Test {
   NodePeer peer;
 };
 
-// ---- row 51
-// ----------------------------------------------------------------------------------------------------------
+// ---- row 51 -------------------------------------------------------------------------------------
 
 /// A pipe that nobody reads; its ends belong to the test.
 class UnreadPipe {
@@ -115,8 +114,7 @@ TEST_F(EndTest, Row51UnreadLogDoesNotBlockSimulatedRobot) {
   EXPECT_EQ(robot.wait(), 0);
 }
 
-// ---- row 53
-// ----------------------------------------------------------------------------------------------------------
+// ---- row 53 -------------------------------------------------------------------------------------
 
 class EveryEndSignal : public EndTest, public ::testing::WithParamInterface<int> {};
 
@@ -184,8 +182,7 @@ TEST_F(EndTest, Row53AfterKillTheSimulatedRobotSwitchesItsMotorsOff) {
   EXPECT_FALSE(switches_off("10.0")) << "something else than the timeout has zeroed the efforts";
 }
 
-// ---- row 70
-// ----------------------------------------------------------------------------------------------------------
+// ---- row 70 -------------------------------------------------------------------------------------
 
 class UrdfFromAPipe : public EndTest {
  protected:

@@ -1,4 +1,5 @@
-// The loop's thread inside a running ROS 2 node: it never takes memory, never locks, and so never calls rclcpp.
+// The loop's thread inside a running ROS 2 node: it never takes memory, never locks, and so never
+// calls rclcpp.
 #include <gtest/gtest.h>
 
 #include <chrono>

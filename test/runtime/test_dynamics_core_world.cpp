@@ -191,8 +191,7 @@ TEST_F(WorldTest, IsKeptByARobotWithOtherJoints) {
   EXPECT_EQ(core->robot()->inbox.world().payloads[0].source, 7u);
 }
 
-// ---- effort limits that have no effect
-// --------------------------------------------------------------------------------------------
+// ---- effort limits that have no effect ----------------------------------------------------------
 
 TEST_F(WorldTest, LimitsAboveTheUrdfsAreReportedAtLoadAndWhenTheyChange) {
   make({{"effort_limits", std::vector<double>{1e6}}});
@@ -204,8 +203,7 @@ TEST_F(WorldTest, LimitsAboveTheUrdfsAreReportedAtLoadAndWhenTheyChange) {
   EXPECT_NE(value("effort limits without effect"), "");
 }
 
-// ---- the order of joints
-// ------------------------------------------------------------------------------------------------------------
+// ---- the order of joints ------------------------------------------------------------------------
 
 /// Two pendulums side by side, in this order.
 std::string twins(const std::string& first, const std::string& second) {

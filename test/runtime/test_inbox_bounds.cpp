@@ -146,8 +146,7 @@ TEST_F(InboxBounds, NamesAreBounded) {
   }
 }
 
-// ---- odometry of two publishers
-// -------------------------------------------------------------------------------------------------
+// ---- odometry of two publishers -----------------------------------------------------------------
 
 TEST(InboxOfTwoOdometries, EachIsOrderedByItsStampsAndDisputeIsReported) {
   LoadOptions options;
@@ -182,8 +181,7 @@ TEST(InboxOfTwoOdometries, EachIsOrderedByItsStampsAndDisputeIsReported) {
   EXPECT_FALSE(inbox.odometry_disputed()) << "it is over";
 }
 
-// ---- states that jump
-// -----------------------------------------------------------------------------------------------------------
+// ---- states that jump ---------------------------------------------------------------------------
 
 TEST_F(InboxBounds, JumpingStateIsDropped) {
   const double first = bench.q[0];

@@ -318,8 +318,7 @@ TEST(FixedRateLoop, NamesItsThread) {
   EXPECT_STREQ(name.data(), "test_loop");
 }
 
-// ---- real-time safety
-// ------------------------------------------------------------------------------------------------
+// ---- real-time safety ---------------------------------------------------------------------------
 
 TEST(LockWatch, CountsStandardMutex) {
   std::mutex mutex;

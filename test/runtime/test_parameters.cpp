@@ -295,8 +295,7 @@ TEST(Parameters, SentencesAndValuesIgnoreTheLocale) {
   EXPECT_EQ(all(), expected);
 }
 
-// ---- parameters of single joints
-// --------------------------------------------------------------------------------------------------
+// ---- parameters of single joints ----------------------------------------------------------------
 
 TEST(ParameterSet, PerJointRowsTakeNumbersByJointName) {
   ParameterSet set(parameter_table());
