@@ -7,7 +7,6 @@
 #include <lifecycle_msgs/msg/state.hpp>
 #include <rclcpp_components/register_node_macro.hpp>
 #include <string>
-#include <tuple>
 #include <utility>
 
 #include "ros2/dynamics_session.hpp"
@@ -148,40 +147,39 @@ void DynamicsNode::listen_for_activation() {
   active_service_ = create_service<std_srvs::srv::SetBool>(
       row.name, [this](const std_srvs::srv::SetBool::Request::SharedPtr& request,
                        const std_srvs::srv::SetBool::Response::SharedPtr& response) {
-        std::tie(response->success, response->message) = set_active(request->data, "the service");
+        const ActivationCommand command = set_active(request->data, "the service");
+        response->success = !command.rejected();
+        response->message = command.result();
       });
 }
 
-/// Whether it was done, and a sentence.
-std::pair<bool, std::string> DynamicsNode::set_active(bool active, const std::string& source) {
-  const auto [done, result] = try_set_active(active);
-  const std::string line = describe_activation(active, source, result);
-  log_->push(done ? LogLevel::kInfo : LogLevel::kWarning, "", "~/set_active: " + line);
+ActivationCommand DynamicsNode::set_active(bool active, const std::string& source) {
+  const ActivationCommand command{active, source, try_set_active(active)};
+  log_->push(command.rejected() ? LogLevel::kWarning : LogLevel::kInfo, "",
+             "~/set_active: " + command.text());
   const std::lock_guard<std::mutex> lock(mutex_);
-  last_command_ = line;
-  if (session_) session_->note_activation_command(line);
-  return {done, result};
+  last_command_ = command.text();
+  if (session_) session_->note_activation_command(last_command_);
+  return command;
 }
 
-std::pair<bool, std::string> DynamicsNode::try_set_active(bool active) {
+std::string DynamicsNode::try_set_active(bool active) {
   using lifecycle_msgs::msg::State;
-  const std::string result = active ? "active" : "inactive";
   const std::uint8_t wanted = active ? State::PRIMARY_STATE_ACTIVE : State::PRIMARY_STATE_INACTIVE;
   const std::uint8_t state = get_current_state().id();
   if (state != State::PRIMARY_STATE_ACTIVE && state != State::PRIMARY_STATE_INACTIVE) {
-    return {false, "rejected, the node is " + get_current_state().label() +
-                       "; configure it first: ros2 lifecycle set " +
-                       get_node_base_interface()->get_fully_qualified_name() + " configure"};
+    return "the node is " + get_current_state().label() +
+           "; configure it first: ros2 lifecycle set " +
+           get_node_base_interface()->get_fully_qualified_name() + " configure";
   }
   if (state == wanted) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (shutdown_begun_ || !session_) return {false, "rejected, the node is ending"};
+    if (shutdown_begun_ || !session_) return "the node is ending";
     if (active) session_->activate();
-    return {true, result};
+    return "";
   }
   const std::uint8_t after = (active ? activate() : deactivate()).id();
-  if (after != wanted) return {false, "rejected, the lifecycle transition failed; see the log"};
-  return {true, result};
+  return after == wanted ? "" : "the lifecycle transition failed; see the log";
 }
 
 DynamicsNode::Answer DynamicsNode::on_configure(const rclcpp_lifecycle::State&) {
@@ -291,7 +289,7 @@ void DynamicsNode::report_without_session() {
   d.values = {{"phase", state},
               {"active", "false"},
               {"log lines lost", std::to_string(log_->lost())},
-              {"last activation command", last_command_}};
+              {kActivationCommandKey, last_command_}};
   diagnostics_->publish_diagnostics(d, get_clock()->now().nanoseconds());
 }
 
