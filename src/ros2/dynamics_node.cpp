@@ -88,7 +88,9 @@ DynamicsNode::DynamicsNode(const rclcpp::NodeOptions& options)
   diagnostics_ = std::make_shared<OutputPublishers<ros2::Rclcpp>>(
       get_node_base_interface()->get_fully_qualified_name());
   const TopicDescription& row = find_topic(topic_table(), Topic::kDiagnostics);
-  diagnostics_->advertise(row, ros2::creator(*this, row, log_mismatches()));
+  const ros2::NoteMismatch note = log_mismatches(
+      [log = log_](LogLevel level, const std::string& text) { log->push(level, "", text); });
+  diagnostics_->advertise(row, ros2::creator(*this, row, note));
   report_timer_ = create_wall_timer(1s, [this] { report_without_session(); });
 #if RCLCPP_VERSION_GTE(20, 0, 0)  // not in Humble
   before_set_handle_ = add_pre_set_parameters_callback([](std::vector<rclcpp::Parameter>& changes) {
@@ -104,7 +106,7 @@ DynamicsNode::DynamicsNode(const rclcpp::NodeOptions& options)
   // delivering states during the ramp.
   before_shutdown_handle_ = get_node_base_interface()->get_context()->add_pre_shutdown_callback(
       [this] { before_shutdown(); });
-  listen_for_activation();
+  listen_for_activation(note);
   if (parameters_.get_bool("autostart")) {
     autostart_timer_ = create_wall_timer(0ms, [this] { autostart(); });
   }
@@ -126,17 +128,11 @@ void DynamicsNode::autostart() {
   if (get_current_state().id() == inactive) activate();
 }
 
-ros2::NoteMismatch DynamicsNode::log_mismatches() const {
-  return [log = log_](const QosMismatch& mismatch) {
-    log->push(LogLevel::kWarning, "", mismatch.sentence());
-  };
-}
-
-void DynamicsNode::listen_for_activation() {
+void DynamicsNode::listen_for_activation(const ros2::NoteMismatch& note) {
   const TopicDescription& row = find_topic(topic_table(), Topic::kSetActive);
   rclcpp::SubscriptionOptions options;
   active_subscription_ = ros2::noting_mismatches(
-      options, get_node_topics_interface()->resolve_topic_name(row.name), log_mismatches(), [&] {
+      options, get_node_topics_interface()->resolve_topic_name(row.name), note, [&] {
         return create_subscription<std_msgs::msg::Bool>(
             row.name, ros2::to_rclcpp(row.qos),
             [this](const std_msgs::msg::Bool& m, const rclcpp::MessageInfo& info) {
@@ -155,8 +151,7 @@ void DynamicsNode::listen_for_activation() {
 
 ActivationCommand DynamicsNode::set_active(bool active, const std::string& source) {
   const ActivationCommand command{active, source, try_set_active(active)};
-  log_->push(command.rejected() ? LogLevel::kWarning : LogLevel::kInfo, "",
-             "~/set_active: " + command.text());
+  log_activation(command, activations_);
   const std::lock_guard<std::mutex> lock(mutex_);
   last_command_ = command.text();
   if (session_) session_->note_activation_command(last_command_);

@@ -57,9 +57,8 @@ class DynamicsNode final : public rclcpp_lifecycle::LifecycleNode {
   rcl_interfaces::msg::SetParametersResult check(const std::vector<rclcpp::Parameter>& changes);
   /// After rclcpp has accepted them.
   void apply(const std::vector<rclcpp::Parameter>& changes);
-  [[nodiscard]] std::function<void(const QosMismatch&)> log_mismatches() const;
   void autostart();
-  void listen_for_activation();
+  void listen_for_activation(const std::function<void(const QosMismatch&)>& note);
   /// Returns the command with its result.
   ActivationCommand set_active(bool active, const std::string& source);
   /// Returns why it was rejected; empty: it was executed.
@@ -71,6 +70,8 @@ class DynamicsNode final : public rclcpp_lifecycle::LifecycleNode {
   void report_without_session();
 
   std::shared_ptr<LogQueue> log_;
+  LimitedLog activations_{
+      [this](LogLevel level, const std::string& text) { log_->push(level, "", text); }};
   std::atomic<bool> is_ending_{false};  ///< known before mutex_ is free
 
   // Of all below: transitions, parameters and shutdown may come on different threads.

@@ -46,4 +46,9 @@ std::optional<ActivationCommand> parse_activation_command(std::string_view text)
   return command;
 }
 
+void log_activation(const ActivationCommand& command, LimitedLog& log) {
+  log.write(command.rejected() ? LogLevel::kWarning : LogLevel::kInfo,
+            "~/set_active: " + command.text());
+}
+
 }  // namespace spatial_dynamics

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "runtime/log_limits.hpp"
+
 namespace spatial_dynamics {
 
 /// The name of the value in diagnostics.
@@ -28,5 +30,8 @@ struct ActivationCommand {
 
 /// The command whose text() is `text`; empty for any other text. Allocates.
 std::optional<ActivationCommand> parse_activation_command(std::string_view text);
+
+/// Logs the command: as a warning if it was rejected. Allocates.
+void log_activation(const ActivationCommand& command, LimitedLog& log);
 
 }  // namespace spatial_dynamics

@@ -299,8 +299,7 @@ void DynamicsCore::on_set_active(bool active, const std::string& source) {
     active ? activate() : deactivate();
   }
   note_activation_command(command.text());
-  const std::string line = activations_.pass("~/set_active: " + command.text(), steady_now_ns());
-  if (!line.empty()) front_end_.log(LogLevel::kInfo, line);
+  log_activation(command, activations_);
 }
 
 void DynamicsCore::on_joint_states(const JointStateView& message) {

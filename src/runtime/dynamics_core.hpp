@@ -186,8 +186,10 @@ class DynamicsCore {
 
   std::mutex
       publishing_;  // the publisher's side of robots and of their outputs, FrontEnd::publish()
-  std::atomic<std::uint64_t> torques_sent_{0};     // as the front end reports
-  LineLimiter unsent_, rejections_, activations_;  // log lines
+  std::atomic<std::uint64_t> torques_sent_{0};  // as the front end reports
+  LineLimiter unsent_, rejections_;             // log lines
+  LimitedLog activations_{
+      [this](LogLevel level, const std::string& text) { front_end_.log(level, text); }};
   WorldReport world_;
   PayloadCheck payload_check_;
   DynamicsReport report_;

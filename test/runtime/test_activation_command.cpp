@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace spatial_dynamics::test {
 namespace {
 
@@ -35,6 +39,18 @@ TEST(ActivationCommand, OtherTextsAreNotParsed) {
                            "deactivate: rejected, ", ": active"}) {
     EXPECT_FALSE(parse_activation_command(text)) << text;
   }
+}
+
+TEST(ActivationCommand, RejectionIsLoggedAsWarning) {
+  std::vector<std::pair<LogLevel, std::string>> lines;
+  LimitedLog log(
+      [&lines](LogLevel level, const std::string& text) { lines.emplace_back(level, text); });
+  log_activation({true, "", ""}, log);
+  log_activation({true, "", "the node is ending"}, log);
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_EQ(lines[0],
+            std::make_pair(LogLevel::kInfo, std::string("~/set_active: activate: active")));
+  EXPECT_EQ(lines[1].first, LogLevel::kWarning);
 }
 
 }  // namespace
