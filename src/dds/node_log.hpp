@@ -1,20 +1,17 @@
 // Events of the middleware, for the log.
 #pragma once
 
-#include <functional>
 #include <string>
 
 #include "dds/node.hpp"
-#include "runtime/log_queue.hpp"
+#include "runtime/log_limits.hpp"
 
 namespace spatial_dynamics::dds {
 
-using Log = std::function<void(LogLevel level, const std::string& text)>;
+using Log = LogFunction;
 
 inline NodeOptions with_events(NodeOptions options, const Log& log) {
-  options.events.on_qos_mismatch = [log](const QosMismatch& mismatch) {
-    log(LogLevel::kWarning, mismatch.sentence());
-  };
+  options.events.on_qos_mismatch = log_mismatches(log);
   options.events.on_error = [log](const std::string& text) { log(LogLevel::kError, text); };
   return options;
 }

@@ -157,7 +157,8 @@ class BatchCall {
   static BatchColumn at(StatesView x, Index i) noexcept {
     return {x.data() + x.stride() * i, x.rows()};
   }
-  /// One column for all states is read before the first result, which may share its memory, is written.
+  /// One column for all states is read before the first result, which may share its memory, is
+  /// written.
   [[nodiscard]] const ExternalForces& forces_at(const BatchForces& external, Index i) noexcept {
     const auto& x = external.states();
     if (!x) return kNoExternalForces;

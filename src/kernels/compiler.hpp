@@ -30,8 +30,8 @@ TwistAngles twist_angles(const Matrix3& R) noexcept;
 /// x, or 0 if it is rounding error relative to `scale`.
 double without_dust(double x, double scale) noexcept;
 
-/// Writes the inertial parameters of all links in compact frames, after moving parameters that torques
-/// do not distinguish towards the base. Real-time safe.
+/// Writes the inertial parameters of all links in compact frames, after moving parameters that
+/// torques do not distinguish towards the base. Real-time safe.
 void regroup(const Model& model, CompactParts& parts) noexcept;
 
 }  // namespace spatial_dynamics::kernels

@@ -73,7 +73,8 @@ struct KernelTable {
 /// once.
 const KernelTable& chosen_kernels() noexcept;
 
-// One table per instruction set: each has a source file with its compiler options in CMakeLists.txt.
+// One table per instruction set: each has a source file with its compiler options in
+// CMakeLists.txt.
 extern const KernelTable kBaselineKernels;  ///< supported by every machine of this architecture
 extern const KernelTable kV3Kernels;        ///< x86-64-v3: AVX2 and fused multiply-add
 extern const KernelTable kV4Kernels;        ///< x86-64-v4: AVX-512, for its 32 registers

@@ -5,7 +5,8 @@
 namespace spatial_dynamics::kernels {
 namespace {
 
-/// The pose of a joint's frame as kernels write it, in the base's compact frame: origin, then axes x, y, z.
+/// The pose of a joint's frame as kernels write it, in the base's compact frame: origin, then axes
+/// x, y, z.
 struct JointPose {
   Eigen::Map<const Vector3> origin;
   Eigen::Map<const Matrix3> axes;

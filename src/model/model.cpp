@@ -35,7 +35,8 @@ Model::Stamp::Stamp() noexcept {
   value = last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
-// A setter that changes nothing keeps the stamp, so that a loop may call it in every cycle at no cost.
+// A setter that changes nothing keeps the stamp, so that a loop may call it in every cycle at no
+// cost.
 
 void Model::set_gravity(const Vector3& gravity) noexcept {
   if (gravity == gravity_) return;

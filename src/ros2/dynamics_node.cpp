@@ -7,7 +7,6 @@
 #include <lifecycle_msgs/msg/state.hpp>
 #include <rclcpp_components/register_node_macro.hpp>
 #include <string>
-#include <tuple>
 #include <utility>
 
 #include "ros2/dynamics_session.hpp"
@@ -89,7 +88,9 @@ DynamicsNode::DynamicsNode(const rclcpp::NodeOptions& options)
   diagnostics_ = std::make_shared<OutputPublishers<ros2::Rclcpp>>(
       get_node_base_interface()->get_fully_qualified_name());
   const TopicDescription& row = find_topic(topic_table(), Topic::kDiagnostics);
-  diagnostics_->advertise(row, ros2::creator(*this, row, log_mismatches()));
+  const ros2::NoteMismatch note = log_mismatches(
+      [log = log_](LogLevel level, const std::string& text) { log->push(level, "", text); });
+  diagnostics_->advertise(row, ros2::creator(*this, row, note));
   report_timer_ = create_wall_timer(1s, [this] { report_without_session(); });
 #if RCLCPP_VERSION_GTE(20, 0, 0)  // not in Humble
   before_set_handle_ = add_pre_set_parameters_callback([](std::vector<rclcpp::Parameter>& changes) {
@@ -105,7 +106,7 @@ DynamicsNode::DynamicsNode(const rclcpp::NodeOptions& options)
   // delivering states during the ramp.
   before_shutdown_handle_ = get_node_base_interface()->get_context()->add_pre_shutdown_callback(
       [this] { before_shutdown(); });
-  listen_for_activation();
+  listen_for_activation(note);
   if (parameters_.get_bool("autostart")) {
     autostart_timer_ = create_wall_timer(0ms, [this] { autostart(); });
   }
@@ -127,17 +128,11 @@ void DynamicsNode::autostart() {
   if (get_current_state().id() == inactive) activate();
 }
 
-ros2::NoteMismatch DynamicsNode::log_mismatches() const {
-  return [log = log_](const QosMismatch& mismatch) {
-    log->push(LogLevel::kWarning, "", mismatch.sentence());
-  };
-}
-
-void DynamicsNode::listen_for_activation() {
+void DynamicsNode::listen_for_activation(const ros2::NoteMismatch& note) {
   const TopicDescription& row = find_topic(topic_table(), Topic::kSetActive);
   rclcpp::SubscriptionOptions options;
   active_subscription_ = ros2::noting_mismatches(
-      options, get_node_topics_interface()->resolve_topic_name(row.name), log_mismatches(), [&] {
+      options, get_node_topics_interface()->resolve_topic_name(row.name), note, [&] {
         return create_subscription<std_msgs::msg::Bool>(
             row.name, ros2::to_rclcpp(row.qos),
             [this](const std_msgs::msg::Bool& m, const rclcpp::MessageInfo& info) {
@@ -148,40 +143,38 @@ void DynamicsNode::listen_for_activation() {
   active_service_ = create_service<std_srvs::srv::SetBool>(
       row.name, [this](const std_srvs::srv::SetBool::Request::SharedPtr& request,
                        const std_srvs::srv::SetBool::Response::SharedPtr& response) {
-        std::tie(response->success, response->message) = set_active(request->data, "the service");
+        const ActivationCommand command = set_active(request->data, "the service");
+        response->success = !command.rejected();
+        response->message = command.result();
       });
 }
 
-/// Whether it was done, and a sentence.
-std::pair<bool, std::string> DynamicsNode::set_active(bool active, const std::string& source) {
-  const auto [done, result] = try_set_active(active);
-  const std::string line = describe_activation(active, source, result);
-  log_->push(done ? LogLevel::kInfo : LogLevel::kWarning, "", "~/set_active: " + line);
+ActivationCommand DynamicsNode::set_active(bool active, const std::string& source) {
+  const ActivationCommand command{active, source, try_set_active(active)};
+  log_activation(command, activations_);
   const std::lock_guard<std::mutex> lock(mutex_);
-  last_command_ = line;
-  if (session_) session_->note_activation_command(line);
-  return {done, result};
+  last_command_ = command.text();
+  if (session_) session_->note_activation_command(last_command_);
+  return command;
 }
 
-std::pair<bool, std::string> DynamicsNode::try_set_active(bool active) {
+std::string DynamicsNode::try_set_active(bool active) {
   using lifecycle_msgs::msg::State;
-  const std::string result = active ? "active" : "inactive";
   const std::uint8_t wanted = active ? State::PRIMARY_STATE_ACTIVE : State::PRIMARY_STATE_INACTIVE;
   const std::uint8_t state = get_current_state().id();
   if (state != State::PRIMARY_STATE_ACTIVE && state != State::PRIMARY_STATE_INACTIVE) {
-    return {false, "rejected, the node is " + get_current_state().label() +
-                       "; configure it first: ros2 lifecycle set " +
-                       get_node_base_interface()->get_fully_qualified_name() + " configure"};
+    return "the node is " + get_current_state().label() +
+           "; configure it first: ros2 lifecycle set " +
+           get_node_base_interface()->get_fully_qualified_name() + " configure";
   }
   if (state == wanted) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (shutdown_begun_ || !session_) return {false, "rejected, the node is ending"};
+    if (shutdown_begun_ || !session_) return "the node is ending";
     if (active) session_->activate();
-    return {true, result};
+    return "";
   }
   const std::uint8_t after = (active ? activate() : deactivate()).id();
-  if (after != wanted) return {false, "rejected, the lifecycle transition failed; see the log"};
-  return {true, result};
+  return after == wanted ? "" : "the lifecycle transition failed; see the log";
 }
 
 DynamicsNode::Answer DynamicsNode::on_configure(const rclcpp_lifecycle::State&) {
@@ -291,7 +284,7 @@ void DynamicsNode::report_without_session() {
   d.values = {{"phase", state},
               {"active", "false"},
               {"log lines lost", std::to_string(log_->lost())},
-              {"last activation command", last_command_}};
+              {kActivationCommandKey, last_command_}};
   diagnostics_->publish_diagnostics(d, get_clock()->now().nanoseconds());
 }
 

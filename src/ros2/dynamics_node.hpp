@@ -11,9 +11,9 @@
 #include <std_msgs/msg/bool.hpp>
 #include <std_srvs/srv/set_bool.hpp>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "runtime/activation_command.hpp"
 #include "runtime/log_queue.hpp"
 #include "runtime/parameters.hpp"
 
@@ -57,11 +57,12 @@ class DynamicsNode final : public rclcpp_lifecycle::LifecycleNode {
   rcl_interfaces::msg::SetParametersResult check(const std::vector<rclcpp::Parameter>& changes);
   /// After rclcpp has accepted them.
   void apply(const std::vector<rclcpp::Parameter>& changes);
-  [[nodiscard]] std::function<void(const QosMismatch&)> log_mismatches() const;
   void autostart();
-  void listen_for_activation();
-  std::pair<bool, std::string> set_active(bool active, const std::string& source);
-  std::pair<bool, std::string> try_set_active(bool active);
+  void listen_for_activation(const std::function<void(const QosMismatch&)>& note);
+  /// Returns the command with its result.
+  ActivationCommand set_active(bool active, const std::string& source);
+  /// Returns why it was rejected; empty: it was executed.
+  std::string try_set_active(bool active);
   void end_session();
   void let_go_when_ended();
   void begin_shutdown();
@@ -69,6 +70,8 @@ class DynamicsNode final : public rclcpp_lifecycle::LifecycleNode {
   void report_without_session();
 
   std::shared_ptr<LogQueue> log_;
+  LimitedLog activations_{
+      [this](LogLevel level, const std::string& text) { log_->push(level, "", text); }};
   std::atomic<bool> is_ending_{false};  ///< known before mutex_ is free
 
   // Of all below: transitions, parameters and shutdown may come on different threads.
@@ -78,8 +81,8 @@ class DynamicsNode final : public rclcpp_lifecycle::LifecycleNode {
   std::shared_ptr<ros2::DynamicsSession> session_;  ///< from configure to cleanup
   std::shared_ptr<ros2::DynamicsSession> ending_;   ///< after it, until the torque is zero
   std::optional<std::chrono::steady_clock::time_point> shutdown_begun_;
-  std::string refusal_;                ///< why configure failed
-  std::string last_command_ = "none";  ///< on ~/set_active, with its result
+  std::string refusal_;                              ///< why configure failed
+  std::string last_command_ = kNoActivationCommand;  ///< on ~/set_active, with its result
   std::shared_ptr<OutputPublishers<ros2::Rclcpp>> diagnostics_;  ///< while there is no session
 
   rclcpp::Subscription<std_msgs::msg::Bool>::SharedPtr active_subscription_;

@@ -31,9 +31,7 @@ class DynamicsSession final : private FrontEnd,
                                                const GiveUp& give_up);
 
   void activate() noexcept { core_.activate(); }
-  void note_activation_command(const std::string& command_and_result) {
-    core_.note_activation_command(command_and_result);
-  }
+  void note_activation_command(const std::string& text) { core_.note_activation_command(text); }
   /// Begins the ramp to zero.
   void deactivate() noexcept { core_.deactivate(); }
   /// See DynamicsCore::finished() and DynamicsCore::finish().

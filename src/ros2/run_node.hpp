@@ -44,8 +44,8 @@ class EndOnSignal {
 
  private:
   /// Once the torques are zero, which is when the context is invalid, the rest may take
-  /// kLongestExit. After its callbacks Context::shutdown() locks rclcpp's logging mutex, which a log
-  /// that hangs never releases.
+  /// kLongestExit. After its callbacks Context::shutdown() locks rclcpp's logging mutex, which a
+  /// log that hangs never releases.
   static void end_in_time() {
     const auto deadline = std::chrono::steady_clock::now() + kLongestShutdown;
     while (rclcpp::ok()) {

@@ -26,9 +26,8 @@ SimulatorNode::SimulatorNode(const rclcpp::NodeOptions& options)
       core_->config(), [this](std::string_view urdf) { core_->set_robot(urdf); },
       ros2::pipe_patience(get_node_base_interface()->get_context()));
   const TopicTable topics = enabled_topics(simulator_topic_table(), parameters);
-  const ros2::NoteMismatch note = [log = log_](const QosMismatch& mismatch) {
-    log->push(LogLevel::kWarning, "", mismatch.sentence());
-  };
+  const ros2::NoteMismatch note = log_mismatches(
+      [log = log_](LogLevel level, const std::string& text) { log->push(level, "", text); });
   for (const TopicDescription& row : topics) {
     if (row.direction != TopicDescription::Direction::kOut) continue;
     outputs_->advertise(row, ros2::creator(*this, row, note));

@@ -292,16 +292,14 @@ void DynamicsCore::note_foreign_torque(std::uint64_t source) {
 // ---- messages -----------------------------------------------------------------------------------
 
 void DynamicsCore::on_set_active(bool active, const std::string& source) {
-  std::string result = active ? "active" : "inactive";
+  ActivationCommand command{active, source, ""};
   if (cycle_.ended()) {
-    result = "rejected, the node is ending";
+    command.rejection = "the node is ending";
   } else {
     active ? activate() : deactivate();
   }
-  const std::string command = describe_activation(active, source, result);
-  note_activation_command(command);
-  const std::string line = activations_.pass("~/set_active: " + command, steady_now_ns());
-  if (!line.empty()) front_end_.log(LogLevel::kInfo, line);
+  note_activation_command(command.text());
+  log_activation(command, activations_);
 }
 
 void DynamicsCore::on_joint_states(const JointStateView& message) {

@@ -109,11 +109,9 @@ class DynamicsCore {
   /// A command on ~/set_active: activates or deactivates, logs the result and notes it. `source`
   /// may be empty.
   void on_set_active(bool active, const std::string& source);
-  /// An activation command that the front end has carried out itself; diagnostics show it as the
-  /// last one. See describe_activation().
-  void note_activation_command(const std::string& command_and_result) {
-    report_.note_activation_command(command_and_result);
-  }
+  /// The text of an ActivationCommand that the front end has carried out itself; diagnostics show
+  /// it as the last one.
+  void note_activation_command(const std::string& text) { report_.note_activation_command(text); }
   // Others who publish our torque topics. A front end that calls these calls look_around() when its
   // publishers exist.
   void look_around();
@@ -188,8 +186,10 @@ class DynamicsCore {
 
   std::mutex
       publishing_;  // the publisher's side of robots and of their outputs, FrontEnd::publish()
-  std::atomic<std::uint64_t> torques_sent_{0};     // as the front end reports
-  LineLimiter unsent_, rejections_, activations_;  // log lines
+  std::atomic<std::uint64_t> torques_sent_{0};  // as the front end reports
+  LineLimiter unsent_, rejections_;             // log lines
+  LimitedLog activations_{
+      [this](LogLevel level, const std::string& text) { front_end_.log(level, text); }};
   WorldReport world_;
   PayloadCheck payload_check_;
   DynamicsReport report_;

@@ -96,12 +96,6 @@ Diagnostics::Level level_of(Fault fault) noexcept {
 
 }  // namespace
 
-std::string describe_activation(bool activate, const std::string& source,
-                                const std::string& result) {
-  return std::string(activate ? "activate" : "deactivate") +
-         (source.empty() ? "" : ", from " + source) + ": " + result;
-}
-
 void DynamicsReport::note_incompatible_qos(const QosMismatch& mismatch) {
   const std::string line = mismatch_lines_.pass(mismatch.sentence(), steady_now_ns());
   if (!line.empty()) front_end_.log(LogLevel::kWarning, line);
@@ -115,9 +109,9 @@ void DynamicsReport::note_incompatible_qos(const QosMismatch& mismatch) {
   }
 }
 
-void DynamicsReport::note_activation_command(const std::string& command_and_result) {
+void DynamicsReport::note_activation_command(const std::string& text) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  last_activation_command_ = command_and_result;
+  last_activation_command_ = text;
 }
 
 DynamicsReport::Values DynamicsReport::values(const Robot& robot, const Status& status,
@@ -203,7 +197,7 @@ void DynamicsReport::add_surroundings(const Config& config, Diagnostics& diagnos
   diagnostics.values.emplace_back("active", cycle_.active() ? "true" : "false");
   diagnostics.values.emplace_back("log lines lost", std::to_string(front_end_.log_lines_lost()));
   const std::lock_guard<std::mutex> lock(mutex_);
-  diagnostics.values.emplace_back("last activation command", last_activation_command_);
+  diagnostics.values.emplace_back(kActivationCommandKey, last_activation_command_);
   for (const auto& [what, peers] : mismatches_) {
     const auto& [topic, policy] = what;
     std::string sentence = "quality of service of a peer on '";

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/activation_command.hpp"
 #include "runtime/front_end.hpp"
 #include "runtime/log_limits.hpp"
 #include "runtime/payload_check.hpp"
@@ -16,11 +17,6 @@
 #include "runtime/world_report.hpp"
 
 namespace spatial_dynamics {
-
-/// What diagnostics and the log show of an activation command: "activate, from publisher 01f2…:
-/// active". `source` may be empty. Allocates.
-std::string describe_activation(bool activate, const std::string& source,
-                                const std::string& result);
 
 /// All arguments of the constructor outlive it. Allocates.
 class DynamicsReport {
@@ -42,7 +38,7 @@ class DynamicsReport {
 
   /// Any thread but the loop's.
   void note_incompatible_qos(const QosMismatch& mismatch);
-  void note_activation_command(const std::string& command_and_result);
+  void note_activation_command(const std::string& text);
   [[nodiscard]] Diagnostics diagnostics(const Status& status) const {
     return diagnostics(status, cycle_.faults());
   }
@@ -71,7 +67,7 @@ class DynamicsReport {
 
   mutable std::mutex mutex_;                                                 // the next two
   std::map<std::pair<std::string, std::string>, std::uint64_t> mismatches_;  // topic, policy: peers
-  std::string last_activation_command_ = "none";
+  std::string last_activation_command_ = kNoActivationCommand;
 
   // of send()
   ChangeFilter changes_;

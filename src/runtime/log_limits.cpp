@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
 
 #include "spatial_dynamics/control/clock.hpp"
 
@@ -22,6 +23,17 @@ std::string LineLimiter::pass(std::string_view line, std::int64_t now) {
   if (left_out_ > 0) text += " (" + std::to_string(left_out_) + " lines before it were left out)";
   left_out_ = 0;
   return text;
+}
+
+void LimitedLog::write(LogLevel level, std::string_view line) {
+  const std::string text = lines_.pass(line, steady_now_ns());
+  if (!text.empty()) log_(level, text);
+}
+
+std::function<void(const QosMismatch&)> log_mismatches(LogFunction log) {
+  return [lines = std::make_shared<LimitedLog>(std::move(log))](const QosMismatch& mismatch) {
+    lines->write(LogLevel::kWarning, mismatch.sentence());
+  };
 }
 
 bool ChangeFilter::worth_logging(const std::string& text, std::int64_t now) {

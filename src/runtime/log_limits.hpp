@@ -2,10 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
+
+#include "runtime/log_queue.hpp"
+#include "runtime/qos.hpp"
 
 namespace spatial_dynamics {
 
@@ -24,6 +29,25 @@ class LineLimiter {
   std::int64_t last_refill_ = 0;
   std::uint64_t left_out_ = 0;
 };
+
+using LogFunction = std::function<void(LogLevel level, const std::string& text)>;
+
+/// Log lines of one kind: passes to `log` the lines that a LineLimiter lets pass. Thread-safe if
+/// `log` is.
+class LimitedLog {
+ public:
+  explicit LimitedLog(LogFunction log) : log_(std::move(log)) {}
+
+  /// Allocates.
+  void write(LogLevel level, std::string_view line);
+
+ private:
+  LogFunction log_;
+  LineLimiter lines_;
+};
+
+/// Logs each mismatch as a warning in a LimitedLog. Allocates.
+std::function<void(const QosMismatch&)> log_mismatches(LogFunction log);
 
 /// Decides which changes of a state in words are logged. A text that was not logged in the last
 /// minute is logged at once. Another one is logged again only after it has lasted for five seconds,

@@ -43,8 +43,8 @@ inline constexpr double kNoPosition = std::numeric_limits<double>::infinity();
 VectorXd initial_configuration(const Model& model, const std::vector<ScalarCoordinate>& coordinates,
                                const std::vector<double>& positions);
 
-/// The first position that is beyond the limits of its joint, as in "9 for 'elbow', whose limits are
-/// -2 and 2"; empty if there is none. Allocates.
+/// The first position that is beyond the limits of its joint, as in "9 for 'elbow', whose limits
+/// are -2 and 2"; empty if there is none. Allocates.
 std::string beyond_limits(const Model& model, const std::vector<ScalarCoordinate>& coordinates,
                           const std::vector<double>& positions);
 

@@ -12,18 +12,18 @@
 // move with S; in frames that move with them, the velocity and acceleration of each such body j
 // change by
 //
-//     dv = w,   da = w' - v_j x w,   with  w = v_p x S,  w' = a_p x S + v_p x w,                    (1)
+//     dv = w,   da = w' - v_j x w,   with  w = v_p x S,  w' = a_p x S + v_p x w,              (1)
 //
 // where p is the parent of i, and a is shifted by gravity: for i itself dv = (X v_p) x S and da =
 // (X a_p) x S + dv x (v_i - v_p), and from each body to the next da grows by dv x (v_next -
 // v_this), which telescopes. Change the coordinate's velocity instead, and
 //
-//     dv = S,   da = w + v_i x S - v_j x S.                                                         (2)
+//     dv = S,   da = w + v_i x S - v_j x S.                                                   (2)
 //
 // The force on body j is f = I a + v x* I v. With B(I, v) of body_coriolis.hpp, 2 B w = v x* I w +
 // w x* I v - I (v x w), so that the last terms of (1) and (2) cancel with those of B:
 //
-//     df = I w' + 2 B w   by position,      df = I (w + v_i x S) + 2 B S   by velocity.             (3)
+//     df = I w' + 2 B w   by position,      df = I (w + v_i x S) + 2 B S   by velocity.       (3)
 //
 // (3) is linear in I and B, so that it holds for the composite of all bodies beyond joint i. At a
 // joint nearer to the base, the composite's force also rotates, by S x* f. At a joint further out,

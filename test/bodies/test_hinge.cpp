@@ -93,7 +93,7 @@ TEST(SOAHinge, TheScaleOfARowDoesNotMatter) {
   EXPECT_EQ(hinge_from_constraints(G).rank, 3);
 }
 
-TEST(SOAHinge, NoConstraintsPermitEverythingAndSixNothing) {
+TEST(SOAHinge, ZeroConstraintsPermitSixMotionsAndSixPermitZero) {
   EXPECT_EQ(hinge_from_constraints(ConstraintMatrix(0, 6)).dof, 6);
   EXPECT_EQ(hinge_from_constraints(ConstraintMatrix::Zero(4, 6)).dof, 6);
   EXPECT_EQ(hinge_from_constraints(Matrix6::Identity()).dof, 0);

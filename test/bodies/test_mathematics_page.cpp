@@ -52,7 +52,7 @@ std::vector<std::vector<std::string>> rows() {
   return result;
 }
 
-TEST(MathematicsPage, EveryRowNamesAFunctionOfAHeaderThatDeclaresIt) {
+TEST(MathematicsPage, EveryRowNamesAFunctionDeclaredInItsHeader) {
   const std::regex link(R"(\[`(\w+)`\]\(([^)]+)\))");
   ASSERT_GT(rows().size(), 50U);
   for (const auto& cells : rows()) {
@@ -69,7 +69,7 @@ TEST(MathematicsPage, EveryRowNamesAFunctionOfAHeaderThatDeclaresIt) {
   }
 }
 
-TEST(MathematicsPage, EveryRowNamesATestThatExists) {
+TEST(MathematicsPage, EveryRowNamesAnExistingTest) {
   const std::set<std::string> tests = all_tests();
   const std::regex name(R"(`(\w+\.\w+)`)");
   for (const auto& cells : rows()) {

@@ -146,7 +146,7 @@ TEST(L4, BothTreatmentsOfGravityGiveTheSameTorques) {
   }
 }
 
-TEST(L4, TheTrickShiftsEveryAccelerationByGravityAndTheOtherGivesTheTrueOnes) {
+TEST(L4, BaseAccelerationShiftsAllAccelerationsByGravity) {
   Random random(6);
   Tree tree = random_tree_of(random, 8);
   const std::vector<double> q = random_numbers(random, 8), v = random_numbers(random, 8),

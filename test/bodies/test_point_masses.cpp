@@ -33,7 +33,7 @@ TEST(PES, ARigidBodysAngularMomentumIsItsInertiaTimesItsAngularVelocity) {
   }
 }
 
-TEST(PES, TheInertiaTensorIsThatOfItsComponentsAndOfSpatialInertias) {
+TEST(PES, InertiaTensorEqualsComponentFormulaAndSpatialInertia) {
   Random random(3);
   for (int trial = 0; trial < kTrials; ++trial) {
     const PointMasses points = random_points(random, 5);

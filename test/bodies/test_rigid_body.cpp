@@ -37,7 +37,7 @@ TEST(PES, WithoutForcesAngularMomentumIsConservedToRounding) {
   EXPECT_LT((body.center() - center).norm(), kSteps * 1e-15);
 }
 
-TEST(PES, TheRotatedInertiaIsThatOfTheRotatedPoints) {
+TEST(PES, RotatedInertiaEqualsInertiaOfRotatedPoints) {
   // Eq. 62 against eq. 59, and the body stays rigid [eq. 60].
   Random random(2);
   RigidBody body = RigidBody::from_points(tumbling_points(random));
@@ -144,7 +144,7 @@ Vector3 body_omega(const RigidBody& body) {
   return {omega.dot(body.offsets()[0]), omega.dot(body.offsets()[1]), omega.dot(body.offsets()[2])};
 }
 
-TEST(PES, SpinAboutTheIntermediateAxisTurnsOverAndAboutTheOthersDoesNot) {
+TEST(PES, OnlyRotationAboutIntermediateAxisIsUnstable) {
   for (int axis = 0; axis < 3; ++axis) {
     Vector3 omega = Vector3::Constant(1e-3);
     omega(axis) = 1.0;
@@ -172,7 +172,7 @@ TEST(PES, AWobbleOfTheIntermediateAxisGrowsByEulersEquations) {
   EXPECT_NEAR(body_omega(body).x() / small, std::exp(rate * kTime), 0.01 * std::exp(rate * kTime));
 }
 
-TEST(PES, ABodyThatIsALineIsRejected) {
+TEST(PES, LinesZeroMassAndNoPointsAreRejected) {
   const Matrix3 line = Vector3(0.0, 1.0, 1.0).asDiagonal();
   const Vector3 zero = Vector3::Zero();
   EXPECT_THROW(RigidBody(1.0, line, zero, zero, zero), std::invalid_argument);

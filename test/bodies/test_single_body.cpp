@@ -131,7 +131,7 @@ TEST_P(SOA, EveryChoiceDescribesTheSameMotion) {
   EXPECT_GT((y - system.h(state(of_z), u)).norm(), 1.0);
 }
 
-TEST_P(SOA, TheForceIsTheRateOfSpatialMomentumWhereThatIsKept) {
+TEST_P(SOA, ForceIsRateOfSpatialMomentumIfMomentumIsConserved) {
   // f = d h / dt for the centre of mass and the inertial reference, f != d h / dt for z.
   const StateSpace system = single_body_system(inertia, GetParam().choice);
   VectorXd u = VectorXd::Zero(9);
@@ -275,7 +275,7 @@ TEST(SOABody, APowerIsTheSameInEveryChoice) {
   }
 }
 
-TEST(SOABody, AnAccelerometerReadsNothingInFreeFall) {
+TEST(SOABody, AccelerometerReadsZeroInFreeFall) {
   Random random(7);
   const Inertia ball = Inertia::from_com(2.0, Vector3::Zero(), 0.1 * Matrix3::Identity());
   const StateSpace system = single_body_system(ball, VelocityChoice::kBody);

@@ -43,7 +43,7 @@ TEST(PES, TheMomentumLawsHoldForAnySprings) {
   }
 }
 
-TEST(PES, SimulatedSpringsLeaveMomentumAndAngularMomentumAlone) {
+TEST(PES, SimulatedSpringsConserveMomentumAndAngularMomentum) {
   Random random(2);
   const PointMasses start = random_points(random, 8);
   const TensionLaw wild = [](const Spring& s, double length, double rate) {

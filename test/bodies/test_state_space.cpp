@@ -35,7 +35,7 @@ TEST(SOAStateSpace, RungeKuttasErrorFallsSixteenfoldPerHalving) {
   EXPECT_NEAR(error_of(0.05) / error_of(0.025), 16.0, 0.5);
 }
 
-TEST(SOAStateSpace, OutputsMayFollowInputsAtOnce) {
+TEST(SOAStateSpace, OutputsDependDirectlyOnInputs) {
   const StateSpace system = oscillator();
   const VectorXd x = Eigen::Vector2d(0.3, 0.0);
   EXPECT_EQ(system.h(x, VectorXd::Constant(1, 2.0))(0), 1.7);

@@ -21,7 +21,7 @@ TEST(Main, VersionIsOneLine) {
       << outcome.output;
 }
 
-TEST(Main, HelpHasAnExampleThatWorks) {
+TEST(Main, ExampleInHelpWorks) {
   const std::regex example(
       "echo '([^']*)' *\\|\\s*spatial_dynamics compute urdf/([a-z_0-9]+)\\.urdf");
   for (const std::vector<std::string>& arguments :

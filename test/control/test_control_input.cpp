@@ -182,7 +182,7 @@ TEST_F(EmbeddedTest, SetpointReplacesTrajectoriesWithoutFreeingMemory) {
   EXPECT_TRUE(out.position_error.isZero(1e-12));
 }
 
-TEST_F(EmbeddedTest, SetpointReplacesLaterTrajectoryThatHasStarted) {
+TEST_F(EmbeddedTest, SetpointReplacesStartedLaterTrajectory) {
   ControlSettings settings;
   settings.torque_mode = TorqueMode::kComputedTorque;
   start(settings);
@@ -208,7 +208,7 @@ TEST_F(EmbeddedTest, SetpointReplacesLaterTrajectoryThatHasStarted) {
   EXPECT_NEAR(out.position_error(4), 0.0, 1e-12);
 }
 
-TEST_F(EmbeddedTest, OutageDiscardsSetpointThatReplacedLaterTrajectory) {
+TEST_F(EmbeddedTest, OutageDiscardsSetpointAfterLaterTrajectory) {
   ControlSettings settings;
   settings.torque_mode = TorqueMode::kComputedTorque;
   start(settings);

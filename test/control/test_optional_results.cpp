@@ -34,7 +34,7 @@ class OptionalResultsTest : public ::testing::Test {
   const std::int64_t now = 1000 * kMillisecond;
 };
 
-TEST_F(OptionalResultsTest, ComputesOnlyWhatIsRequested) {
+TEST_F(OptionalResultsTest, ComputesOnlyRequestedResults) {
   results.compute_terms(settings, laws, kNoExternalForces, robot, out);
   EXPECT_TRUE(out.mass_matrix.isZero(0.0));
   EXPECT_TRUE(out.terms.gravity.isZero(0.0));

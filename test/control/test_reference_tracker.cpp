@@ -248,7 +248,7 @@ TEST_F(Tracker, ReferencesReceivedWhileWaitingStartAtFirstUpdate) {
   EXPECT_NEAR(tracker[0].position, 1.1, 1e-12);
 }
 
-TEST_F(Tracker, IgnoresTrajectoryThatHasEnded) {
+TEST_F(Tracker, IgnoresEndedTrajectory) {
   ask(0, 1.0, false, {{1.0, 1.1, 0.0, 0.0, 0.0}});  // with a stamp: it started at 1 s
   tracker.restart_since(kSecond, references, q);
   update(9.0);

@@ -228,7 +228,7 @@ TEST_F(TorqueControllerTest, StaleStatesRampTorqueToZeroAndKeepSendingZero) {
   EXPECT_FALSE(out.send_acceleration);
 }
 
-TEST_F(TorqueControllerTest, SendsOnlyWhatIsComputed) {
+TEST_F(TorqueControllerTest, SendsOnlyComputedResults) {
   settings.config.compute.torque_terms = true;
   settings.config.compute.external_torque = true;
   settings.config.compute.mass_matrix = true;

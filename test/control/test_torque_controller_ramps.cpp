@@ -138,14 +138,14 @@ TEST_F(RampedChangeTest, GravityOfMovingMountHasNoLag) {
   expect_settled();
 }
 
-TEST_F(RampedChangeTest, WrenchThatIsRemoved) {
+TEST_F(RampedChangeTest, RemovedWrench) {
   wrenches.links = {{model.link_count() - 1, Force(Vector3(1, 2, 3), Vector3(30, 20, 10)), now}};
   repeat(kRamp, [&] { follow(); });
   expect_a_ramp([&] { wrenches.links.clear(); });
   expect_settled();
 }
 
-TEST_F(RampedChangeTest, WrenchThatStartsAndTimesOut) {
+TEST_F(RampedChangeTest, StartAndTimeoutOfWrench) {
   wrenches.links = {{model.link_count() - 1, Force(Vector3(1, 2, 3), Vector3(30, 20, 10)), now}};
   expect_a_ramp([&] {});
   expect_settled();
@@ -157,7 +157,7 @@ TEST_F(RampedChangeTest, WrenchThatStartsAndTimesOut) {
   EXPECT_FALSE(has(out.faults, Fault::kStaleWrench));
 }
 
-TEST_F(RampedChangeTest, SetpointThatTimesOut) {
+TEST_F(RampedChangeTest, TimeoutOfSetpoint) {
   references_come = false;
   repeat(500, [&] { follow(); });
   EXPECT_FALSE(has(out.faults, Fault::kStaleReference));

@@ -42,7 +42,7 @@ TEST_F(RampedWorldTest, GravityChangesByAtMostStandardGravityPerRamp) {
   EXPECT_TRUE(robot.model().gravity().isApprox(-kStandardGravity, 1e-12));
 }
 
-TEST_F(RampedWorldTest, NothingIsRampedWhileNoTorqueIsSent) {
+TEST_F(RampedWorldTest, ChangesApplyAtOnceWhileNoTorqueIsSent) {
   in.set_gravity(Vector3(1.0, 2.0, 3.0));
   const Inertia load = Inertia::from_com(2.0, {0, 0, 0.1}, Matrix3::Identity());
   in.set_payload(hand(), load);

@@ -52,7 +52,7 @@ TEST(DiscoveryOptions, SubnetIsTheDefaultAndUsesMulticast) {
   EXPECT_EQ(config_of({{"ROS_AUTOMATIC_DISCOVERY_RANGE", "SUBNET"}}), config_of({}));
 }
 
-TEST(DiscoveryOptions, LocalhostAsksThisHostByUnicast) {
+TEST(DiscoveryOptions, LocalhostUsesUnicastToThisHost) {
   const std::string config =
       "<CycloneDDS><Domain><General><AllowMulticast>false</AllowMulticast></General>"
       "<Discovery><ParticipantIndex>auto</ParticipantIndex>"
@@ -63,7 +63,7 @@ TEST(DiscoveryOptions, LocalhostAsksThisHostByUnicast) {
   EXPECT_EQ(config_of({{"ROS_LOCALHOST_ONLY", "1"}}), config);
 }
 
-TEST(DiscoveryOptions, OffHidesBehindATagOfTheProcess) {
+TEST(DiscoveryOptions, OffUsesDomainTagOfProcess) {
   EXPECT_EQ(config_of({{"ROS_AUTOMATIC_DISCOVERY_RANGE", "OFF"}}),
             "<CycloneDDS><Domain><General><AllowMulticast>false</AllowMulticast></General>"
             "<Discovery><ParticipantIndex>none</ParticipantIndex>"
@@ -101,7 +101,7 @@ TEST(DiscoveryOptions, UnusedPeersAreIgnoredWithAWarning) {
   }
 }
 
-TEST(DiscoveryOptions, LocalhostOnlyPrevails) {
+TEST(DiscoveryOptions, LocalhostOnlyOverridesRangeAndPeers) {
   const DiscoveryOptions options = options_of({{"ROS_LOCALHOST_ONLY", "1"},
                                                {"ROS_AUTOMATIC_DISCOVERY_RANGE", "SUBNET"},
                                                {"ROS_STATIC_PEERS", "a"}});
@@ -118,7 +118,7 @@ TEST(DiscoveryOptions, UnknownRangeMeansLocalhostAndIsReported) {
   EXPECT_NE(options.warnings[0].find("'subnet'"), std::string::npos);
 }
 
-TEST(DiscoveryOptions, UsersOwnSettingsComeLastAndWin) {
+TEST(DiscoveryOptions, CycloneDdsUriIsAppendedLast) {
   const std::string config = config_of({{"CYCLONEDDS_URI", "file:///etc/cyclonedds.xml"}});
   EXPECT_EQ(config, config_of({}) + ",file:///etc/cyclonedds.xml");
   EXPECT_EQ(config_of({{"ROS_AUTOMATIC_DISCOVERY_RANGE", "SYSTEM_DEFAULT"},

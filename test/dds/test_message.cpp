@@ -29,7 +29,7 @@ TEST(Message, StartsEmpty) {
   EXPECT_TRUE(view(message->position).empty());
 }
 
-TEST(Message, GivesBackWhatWasAssigned) {
+TEST(Message, ReadsAssignedValues) {
   Message<JointState> message;
   fill(message, kNames, 2.5);
   assign(message->position, VectorXd::LinSpaced(3, 1.0, 3.0));
@@ -51,7 +51,7 @@ TEST(Message, SteadyStateAllocatesNothing) {
   EXPECT_EQ(heap.count(), 0U);
 }
 
-TEST(Message, ShrinksAndGrowsWithoutLosingOrKeepingAnything) {
+TEST(Message, ShrinksAndGrowsToAssignedValues) {
   Message<JointState> message;
   fill(message, kNames, 1.0);
   fill(message, {"a"}, 2.0);
@@ -86,7 +86,7 @@ TEST(Message, EveryReleaseHasItsAllocation) {
   EXPECT_EQ(heap.count(), 2U * (3 + 1 + 3 + 1));
 }
 
-TEST(Message, MovingLeavesNothingBehind) {
+TEST(Message, MovedFromMessageIsEmpty) {
   Message<JointState> message;
   fill(message, kNames, 1.0);
   Message<JointState> other(std::move(message));

@@ -55,7 +55,7 @@ TEST(Node, PublisherAndSubscriberMeetAndValuesArrive) {
   EXPECT_GE(written, before);
 }
 
-TEST(Node, ReadingAndFillingASteadyStreamAllocatesNothingOnOurSide) {
+TEST(Node, SteadyCallbacksDoNotAllocate) {
   Node node(local_node("steady"));
   std::atomic<int> received{0};
   std::size_t in_callbacks = 0;
@@ -130,7 +130,7 @@ TEST(Node, TooLargeMessageIsDroppedAndReported) {
   EXPECT_EQ(received, 1);
 }
 
-TEST(Node, WhoComesLateGetsTheDescriptionAndNothingElse) {
+TEST(Node, LateSubscriberReceivesOnlyDescription) {
   Node sender(local_node("sender"));
   auto description = sender.advertise<String>("robot_description", kDescriptionQos);
   auto output = sender.advertise<String>("output", kOutputQos);

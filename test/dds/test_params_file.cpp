@@ -112,7 +112,7 @@ TEST(ParamsFile, ValuesOfEveryTypeArrive) {
   EXPECT_EQ(p.get_text("robot_description"), "<robot name=\"r\">\n</robot>\n");
 }
 
-TEST(ParamsFile, EmptyArraysAndTextsAreNothing) {
+TEST(ParamsFile, EmptyArraysAndTextsAreEmptyValues) {
   const ParameterSet p =
       read(under_all("    command_joints: \"\"\n    gains.kp: []\n    compensated_by_hardware: "
                      "[]\n    urdf_file: ''\n"));
@@ -153,7 +153,7 @@ TEST(ParamsFile, LaterValuesOverrideEarlierOnes) {
   EXPECT_EQ(read(own + all).get_number("rate_hz"), 100.0);
 }
 
-TEST(ParamsFile, EmptyFilesAndSectionsSayNothing) {
+TEST(ParamsFile, EmptyFilesAndSectionsKeepDefaults) {
   for (const char* text : {"", "# nothing\n", "---\n", "/**:\n", "/**:\n  ros__parameters:\n",
                            "/**:\n  ros__parameters: {}\n"}) {
     EXPECT_EQ(read(text).get_number("rate_hz"), 1000.0) << text;
@@ -224,7 +224,7 @@ TEST(ParamsFile, MalformedYamlIsRejectedWithItsLine) {
   EXPECT_NE(refusal_of_file("\"open").find("not valid YAML"), std::string::npos);
 }
 
-TEST(ParamsFile, AliasesCanNotBlowItUp) {
+TEST(ParamsFile, NestedAliasesAreRejected) {
   // Nine levels of nine aliases each would be 387 million values.
   std::string laughs = "a0: &a0 [x, x, x]\n";
   for (int i = 1; i < 10; ++i) {

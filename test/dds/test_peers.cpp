@@ -52,7 +52,7 @@ void expect_names(const NodeOptions& ours, const NodeOptions& theirs) {
   watcher.stop_watching();
 }
 
-TEST(Peers, PublishersAreNamedAndFollowTheirComingAndGoing) {
+TEST(Peers, PublishersAreNamedWhileTheyExist) {
   NodeOptions other = local_node("arm");
   other.ns = "/left";
   expect_names(local_node("watcher"), other);

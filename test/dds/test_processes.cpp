@@ -127,7 +127,7 @@ TEST(Processes, LargeMessagesAreFragmentedAndReassembled) {
   EXPECT_EQ(asker.ask(*message).position, positions);
 }
 
-TEST(Processes, OffIsNotFound) {
+TEST(Processes, ProcessWithDiscoveryOffIsNotFound) {
   auto variables = local_variables();
   variables["ROS_AUTOMATIC_DISCOVERY_RANGE"] = "OFF";
   ChildProcess echo({ECHO_DDS_PATH}, variables);
@@ -139,7 +139,7 @@ TEST(Processes, OffIsNotFound) {
 }
 
 #ifdef FAST_DDS_PEER_PATH
-TEST(Processes, AnotherVendorsDdsUnderstandsUsAndWeUnderstandIt) {
+TEST(Processes, ExchangesMessagesWithFastDds) {
 #ifdef __SANITIZE_THREAD__
   GTEST_SKIP() << "Fast DDS hands data over by mutexes that ThreadSanitizer does not know";
 #endif

@@ -47,7 +47,7 @@ std::string parameter_refusal(const Arguments& arguments) {
   return "";
 }
 
-TEST(RosArgs, OthersAreLeftAlone) {
+TEST(RosArgs, OtherArgumentsAreKept) {
   const Arguments others = {"--urdf", "a.urdf", "--", "-p", "x", "-r", ""};
   const RosArguments parsed = parse_ros_arguments(others);
   EXPECT_EQ(parsed.rest, others);
@@ -84,7 +84,7 @@ TEST(RosArgs, RemapRulesHaveAllForms) {
   expect_rule(5, "", "rostopic://odom", "/base/odom");
 }
 
-TEST(RosArgs, TheyNameTheNodeAndItsTopics) {
+TEST(RosArgs, RemapsRenameNodeAndTopics) {
   const RosArguments parsed = parse_ros_arguments(
       {"--ros-args", "-r", "__ns:=/left", "-r", "__node:=arm", "-r", "~/torque:=tau"});
   const dds::NodeName node = dds::resolve_node_name("dynamics", "/", parsed.remaps);
@@ -107,7 +107,7 @@ TEST(RosArgs, BadRemapRulesAreRejectedWithTheRule) {
             "argument '-r' is the last one; write from:=to after it.");
 }
 
-TEST(RosArgs, UnknownOnesAreRejected) {
+TEST(RosArgs, UnknownArgumentsAreRejected) {
   EXPECT_EQ(refusal({"--ros-args", "--rate", "5"}),
             "argument '--rate' after --ros-args is none that ROS 2 knows; end ROS 2's arguments "
             "with -- before others.");
@@ -162,7 +162,7 @@ TEST(RosArgs, ParametersAreYaml) {
   EXPECT_EQ(p.get_texts("compensated_by_hardware"), Texts{"gravity"});
 }
 
-TEST(RosArgs, AUrdfIsTakenAsItStands) {
+TEST(RosArgs, UrdfIsKeptUnchanged) {
   const std::string urdf = "<?xml version=\"1.0\"?>\n<robot name=\"a: b\"> # [c\n</robot>";
   const ParameterSet p = parameters_of({"--ros-args", "-p", "robot_description:=" + urdf});
   EXPECT_EQ(p.get_text("robot_description"), urdf);
@@ -196,7 +196,7 @@ TEST(RosArgs, BadParametersAreRejectedWithTheArgument) {
             400U);
 }
 
-TEST(RosArgs, TheLaterOneOfFilesAndParametersCounts) {
+TEST(RosArgs, LaterFileOrParameterOverrides) {
   const std::string path =
       ::testing::TempDir() + "spatial_dynamics_args_" + std::to_string(::getpid()) + ".yaml";
   std::ofstream(path) << "/**:\n  ros__parameters:\n    rate_hz: 100\n    ramp_s: 2\n"

@@ -50,7 +50,7 @@ class SecurityOptionsTest : public ::testing::Test {
   Variables variables;
 };
 
-TEST(SecurityOptions, WithoutVariablesEveryoneMayTalkWithUs) {
+TEST(SecurityOptions, SecurityIsOffWithoutVariables) {
   const SecurityOptions options = security_options_from(environment_of({}), "");
   EXPECT_FALSE(options.enabled());
   EXPECT_EQ(options.enclave, "/");
@@ -89,7 +89,7 @@ TEST_F(SecurityOptionsTest, RevocationListIsPassedToDds) {
             "file:" + (folder / "crl.pem").string());
 }
 
-TEST_F(SecurityOptionsTest, EnforceRejectsAndNamesWhatIsMissing) {
+TEST_F(SecurityOptionsTest, EnforceNamesMissingFiles) {
   fs::remove(folder / "key.pem");
   fs::remove(folder / "governance.p7s");
   EXPECT_EQ(refusal(), "security is enforced, but the folder " + folder.string() +
@@ -101,7 +101,7 @@ TEST_F(SecurityOptionsTest, EnforceRejectsAndNamesWhatIsMissing) {
   EXPECT_NE(refusal().find("ROS_SECURITY_KEYSTORE is not set"), std::string::npos);
 }
 
-TEST_F(SecurityOptionsTest, PermissiveWarnsThatTheNodeIsOpen) {
+TEST_F(SecurityOptionsTest, PermissiveWarnsOfMissingFiles) {
   fs::remove(folder / "key.pem");
   variables["ROS_SECURITY_STRATEGY"] = "Permissive";
   const SecurityOptions options = this->options();

@@ -42,7 +42,7 @@ TEST(ShippedParams, DefaultFilesHoldTheDefaults) {
   }
 }
 
-TEST(ShippedParams, DefaultFilesSetEveryParameterThatIsNotEmpty) {
+TEST(ShippedParams, DefaultFileSetsEveryNonEmptyParameter) {
   std::ifstream file(shipped("dynamics.yaml"));
   const std::string text((std::istreambuf_iterator<char>(file)), {});
   std::set<std::string> names;
@@ -54,7 +54,7 @@ TEST(ShippedParams, DefaultFilesSetEveryParameterThatIsNotEmpty) {
   }
 }
 
-TEST(ShippedParams, PresetsDoWhatTheyAreNamedFor) {
+TEST(ShippedParams, PresetsSetTheirMode) {
   EXPECT_EQ(shipped_config("gravity_compensation.yaml").torque_mode,
             TorqueMode::kGravityCompensation);
   EXPECT_EQ(shipped_config("computed_torque.yaml").torque_mode, TorqueMode::kComputedTorque);

@@ -44,7 +44,7 @@ TEST(TopicNames, RuleAppliesToEverySpellingOfTopic) {
             "/c/commands");
 }
 
-TEST(TopicNames, FirstRuleThatFitsWinsAndIsAppliedOnce) {
+TEST(TopicNames, FirstMatchingRuleIsAppliedOnce) {
   const std::vector<RemapRule> rules{{"", "a", "b"}, {"", "a", "c"}, {"", "b", "d"}};
   EXPECT_EQ(resolve_topic_name("a", kNode, rules), "/arm/b");
   EXPECT_EQ(resolve_topic_name("b", kNode, rules), "/arm/d");
@@ -128,7 +128,7 @@ TEST(TopicNames, BadNodesAreRejectedWithTheReason) {
   EXPECT_EQ(reason("n", "//a"), "namespace '//a' has a / after another one.");
 }
 
-TEST(TopicNames, BadRulesAreRejectedEvenIfNothingUsesThem) {
+TEST(TopicNames, BadRulesAreRejectedEvenIfUnused) {
   const auto reason = [](const RemapRule& rule) {
     return error_of([&] { check_remap_rules({rule}); });
   };
@@ -147,7 +147,7 @@ TEST(TopicNames, BadRulesAreRejectedEvenIfNothingUsesThem) {
   EXPECT_EQ(reason({"", "rosservice://a", "b"}), "");
 }
 
-TEST(TopicNames, DdsKnowsTopicsByAPrefixAndTypesByNamespaces) {
+TEST(TopicNames, DdsNamesHaveTopicPrefixAndTypeNamespace) {
   EXPECT_EQ(dds_topic_name("/arm/joint_states"), "rt/arm/joint_states");
   EXPECT_EQ(ros_type_name("sensor_msgs::msg::dds_::JointState_"), "sensor_msgs/msg/JointState");
 }

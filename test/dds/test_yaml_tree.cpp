@@ -10,7 +10,7 @@ namespace {
 
 ParameterValue scalar(const std::string& text) { return dds::scalar_value(dds::parse_yaml(text)); }
 
-TEST(YamlScalar, HasTheTypeThatRos2GivesIt) {
+TEST(YamlScalar, HasTypeOfRos2) {
   for (const char* word : {"y", "Yes", "true", "TRUE", "on"})
     EXPECT_EQ(scalar(word), ParameterValue(true));
   for (const char* word : {"N", "no", "False", "OFF"})
@@ -35,7 +35,7 @@ TEST(YamlScalar, HasTheTypeThatRos2GivesIt) {
   }
 }
 
-TEST(YamlScalar, InQuotesItIsAText) {
+TEST(YamlScalar, QuotedScalarIsText) {
   for (const char* quoted : {"'500'", "\"500\"", "!!str 500"}) {
     EXPECT_EQ(scalar(quoted), ParameterValue(std::string("500"))) << quoted;
   }

@@ -26,7 +26,7 @@ BAD_URDF = """<robot name="mine"><link name="base"/><link name="upper_link"><ine
 # Commands that other tests run: the beginning of the command, and the text that the file of that
 # test must contain.
 ELSEWHERE = [
-    (r"scripts/test\b", "test/CMakeLists.txt", "docs.PagesShowWhatHappens"),  # runs this script
+    (r"scripts/test\b", "test/CMakeLists.txt", "docs.PagesShowActualOutput"),  # runs this script
     (r"cmake -S \. .*--install|cmake -S examples/embed", "test/CMakeLists.txt", "ExampleComputesWithTheInstalledLibrary"),
     (r"cmake -S \. |cmake --build build/mine$", "scripts/lib.sh", 'cmake -S "$root" -B'),
     (r"cmake --build build/mine && \(cd build/mine && cpack\)", "test/CMakeLists.txt", "scripts.DebianPackagesInstallAndRun"),

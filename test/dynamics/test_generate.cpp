@@ -125,7 +125,7 @@ TEST_P(GeneratedCodeTest, ABatchEqualsItsStatesOneByOne) {
   }
 }
 
-TEST_P(GeneratedCodeTest, OneStateThatIsNotFiniteDoesNotChangeItsNeighbours) {
+TEST_P(GeneratedCodeTest, NonFiniteStateDoesNotChangeItsNeighbours) {
   const Index n = model.nv();
   MatrixXd q(model.nq(), 4), v(n, 4), tau(n, 4), expected(n, 4), a(n, 4);
   for (Index i = 0; i < 4; ++i) {
@@ -202,7 +202,7 @@ TEST(GenerateCode, ARobotOfSingularMassMatrixHasAllFunctionsButForwardDynamics) 
   EXPECT_NEAR(torque[1], 0.0, 1e-14);
 }
 
-TEST(GenerateCode, ThePayloadIsOnTheLastLinkThatMoves) {
+TEST(GenerateCode, PayloadIsNotOnLinkFixedToTheBase) {
   ModelBuilder builder("with_a_shelf");
   for (const char* link : {"base", "arm", "shelf"}) builder.add_link(link);
   JointDescription joint;
@@ -236,7 +236,7 @@ TEST(GenerateCode, ThePayloadLinkIsTheLastMovingLinkByDefault) {
   EXPECT_NE(generate_code(model).header.find("in the frame of link hand."), std::string::npos);
 }
 
-TEST(GenerateCode, RejectsAPayloadOnALinkThatDoesNotMove) {
+TEST(GenerateCode, RejectsPayloadOnFixedLink) {
   Random random(3);
   const Model model = random_tree(random, {2});
   try {

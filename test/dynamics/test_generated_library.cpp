@@ -91,7 +91,7 @@ TEST_F(GeneratedLibraryTest, AMissingCompilerIsNamed) {
   }
 }
 
-TEST_F(GeneratedLibraryTest, AFileThatIsNotALibraryIsRejected) {
+TEST_F(GeneratedLibraryTest, EmptyLibraryFileIsRejected) {
   const std::string path = GeneratedLibrary::build(model, {}, folder).path();
   std::filesystem::resize_file(path, 0);
   EXPECT_THROW(GeneratedLibrary::build(model, {}, folder), std::runtime_error);

@@ -158,7 +158,7 @@ TEST(Descriptions, Row09UnknownJointTypesAreRejected) {
   EXPECT_EQ(load_urdf(pendulum_with("type=\"revolute\"", "type=\"floating\"")).nv(), 6);
 }
 
-TEST(Descriptions, Row10MimicsOfNothingOrInACycleAreRejectedAndChainsResolved) {
+TEST(Descriptions, Row10MimicsOfMissingJointsOrInACycleAreRejectedAndChainsResolved) {
   const auto with_mimics = [](const std::string& first, const std::string& second) {
     const auto joint = [](const std::string& name, const std::string& leader) {
       return R"(<link name="l)" + name + R"("/><joint name=")" + name +

@@ -41,8 +41,7 @@ class EndTest : public ::testing::Test {
   NodePeer peer;
 };
 
-// ---- row 51
-// ----------------------------------------------------------------------------------------------------------
+// ---- row 51 -------------------------------------------------------------------------------------
 
 /// A pipe that nobody reads; its ends belong to the test.
 class UnreadPipe {
@@ -115,8 +114,7 @@ TEST_F(EndTest, Row51UnreadLogDoesNotBlockSimulatedRobot) {
   EXPECT_EQ(robot.wait(), 0);
 }
 
-// ---- row 53
-// ----------------------------------------------------------------------------------------------------------
+// ---- row 53 -------------------------------------------------------------------------------------
 
 class EveryEndSignal : public EndTest, public ::testing::WithParamInterface<int> {};
 
@@ -184,8 +182,7 @@ TEST_F(EndTest, Row53AfterKillTheSimulatedRobotSwitchesItsMotorsOff) {
   EXPECT_FALSE(switches_off("10.0")) << "something else than the timeout has zeroed the efforts";
 }
 
-// ---- row 70
-// ----------------------------------------------------------------------------------------------------------
+// ---- row 70 -------------------------------------------------------------------------------------
 
 class UrdfFromAPipe : public EndTest {
  protected:
@@ -205,7 +202,7 @@ class UrdfFromAPipe : public EndTest {
       ::testing::TempDir() + "spatial_dynamics_pipe_" + std::to_string(::getpid());
 };
 
-TEST_F(UrdfFromAPipe, Row70SignalsEndTheWaitForIt) {
+TEST_F(UrdfFromAPipe, Row70SignalsEndTheWait) {
   for (const std::vector<std::string>& command :
        {std::vector<std::string>{"run", pipe}, std::vector<std::string>{"simulate", "--dds", pipe},
         std::vector<std::string>{"check", pipe},
@@ -223,7 +220,7 @@ TEST_F(UrdfFromAPipe, Row70SignalsEndTheWaitForIt) {
   }
 }
 
-TEST_F(UrdfFromAPipe, Row70ItIsReadWhenItIsWritten) {
+TEST_F(UrdfFromAPipe, Row70IsReadUntilTheWriterCloses) {
   const NodeProcess node(
       {"run", pipe, "--mode", "gravity_compensation", "--ros-args", "-p", "rate_hz:=200"});
   const int file = open_for_writing();

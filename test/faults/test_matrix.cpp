@@ -189,7 +189,7 @@ TEST(Matrix, EveryTestOfARowBelongsToARowOfTheList) {
   }
 }
 
-TEST(Matrix, DocumentListsEveryRowWithTheTestsThatTryIt) {
+TEST(Matrix, DocumentListsEveryRowWithItsTests) {
   expect_part_current("docs/reliability.md", "rows", rows_in_words());
 }
 

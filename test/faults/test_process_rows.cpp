@@ -141,7 +141,7 @@ TEST_F(ProcessTest, Row41KilledRobotIsDetectedAndRestartedRobotIsServed) {
   EXPECT_TRUE(moving());
 }
 
-TEST_F(ProcessTest, Row42AfterAStopOfASecondItGoesOnWithoutABurst) {
+TEST_F(ProcessTest, Row42ContinuesWithoutBurstAfterOneSecondStop) {
   const NodeProcess node(run_arm7());
   ASSERT_TRUE(peer.connected());
   peer.feed(model.joint_names(), kPosture);

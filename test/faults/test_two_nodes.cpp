@@ -143,7 +143,7 @@ TEST_F(TwoNodes, Row62WithoutYieldingBothDriveAndBothReportIt) {
   EXPECT_TRUE(eventually([&] { return publishers_during(milliseconds(200)) == 2; }));
 }
 
-TEST_F(TwoNodes, Row62TheSimulatedRobotLogsWhoSendsItsEfforts) {
+TEST_F(TwoNodes, Row62SimulatedRobotLogsBothEffortPublishers) {
   const ChildProcess robot({"/bin/sh", "-c",
                             std::string("exec '") + SPATIAL_DYNAMICS_CLI_PATH +
                                 "' simulate --dds '" + shipped_urdf("arm7") + "' 2>&1"},

@@ -15,7 +15,8 @@ class EngineLaws {
   /// For the robot that the sequence begins with.
   explicit EngineLaws(Index nv) : last_(VectorXd::Zero(nv)), effort_limit_(last_) {}
 
-  /// A robot with other joints came in. It has never sent anything, and the one before must have ended on zero.
+  /// A robot with other joints came in. It has never sent anything, and the one before must have
+  /// ended on zero.
   void other_joints(Index nv) {
     expect(last_.isZero(0.0), "a robot with other joints comes in after a torque of zero");
     expect(drive_.size() == 0 || drive_.isZero(0.0), "and after a command of zero");
@@ -57,8 +58,8 @@ class EngineLaws {
     return std::max(-limit, std::min(limit, last_(k)));
   }
 
-  /// The default rate limit lets pass: the first torque, a torque against the motion, and a torque that falls
-  /// outside of running.
+  /// The default rate limit lets pass: the first torque, a torque against the motion, and a torque
+  /// that falls outside of running.
   [[nodiscard]] bool exempt(const ControlView& in, const ControlOutput& out, Index k) const {
     const JointSettings& joints = in.joints;
     if (joints.rate_is_default[static_cast<std::size_t>(k)] == 0) return false;
@@ -97,8 +98,8 @@ class EngineLaws {
     }
   }
 
-  /// A ramp to zero ends after ramp_s, also if robots are exchanged meanwhile. A limit of the rate may make it longer;
-  /// other parameters, and a limit of the effort that is raised, begin anew.
+  /// A ramp to zero ends after ramp_s, also if robots are exchanged meanwhile. A limit of the rate
+  /// may make it longer; other parameters, and a limit of the effort that is raised, begin anew.
   void judge_way_to_zero(const ControlView& in, const ControlOutput& out, double moved_s) {
     const ControlSettings& config = in.settings;
     const bool falls = out.phase == Phase::kFallback && config.fallback != Fallback::kGravityOnly;
@@ -125,7 +126,8 @@ class EngineLaws {
     expect(!out.send_torque || out.torque.isZero(0.0), "a ramp to zero ends in time");
   }
 
-  /// Number by number: without inlining, which sanitizers hinder, Eigen's own way takes ten times as long.
+  /// Number by number: without inlining, which sanitizers hinder, Eigen's own way takes ten times
+  /// as long.
   static bool finite(const double* numbers, Index count) {
     bool all = true;
     for (Index i = 0; i < count; ++i) all = all && std::isfinite(numbers[i]);

@@ -1,5 +1,5 @@
-// What the fuzz targets share. libFuzzer calls LLVMFuzzerTestOneInput with bytes that it has made up; a target that aborts, or is
-// aborted by a sanitizer, has found something.
+// What the fuzz targets share. libFuzzer calls LLVMFuzzerTestOneInput with bytes that it has made
+// up; a target that aborts, or is aborted by a sanitizer, has found something.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 namespace spatial_dynamics::fuzz {
 
-/// A law that must hold, whatever the bytes. Costs nothing while it does: it is asked some hundred times per execution.
+/// A law that must hold, whatever the bytes. Costs nothing while it does: it is asked some hundred
+/// times per execution.
 inline void expect(bool holds, std::string_view law, std::string_view seen = {}) {
   if (holds) return;
   std::fprintf(stderr, "BROKEN: %.*s %.*s\n", static_cast<int>(law.size()), law.data(),

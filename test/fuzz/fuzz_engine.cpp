@@ -1,4 +1,5 @@
-// Any sequence of messages, silences, parameters, transitions and robots: what the engine sends obeys its laws, and it takes no memory.
+// Any sequence of messages, silences, parameters, transitions and robots: what the engine sends
+// obeys its laws, and it takes no memory.
 #include <fuzzer/FuzzedDataProvider.h>
 
 #include <array>
@@ -264,7 +265,8 @@ class Sequence {
     joints_.drive = bytes_.ConsumeIntegralInRange(0, 7) != 0;
     rigs_.for_each([this](fuzz::Rig& rig) { rig.set(config_, joints_); });
   }
-  /// Another description comes: mostly of a robot that may replace the old one at once, and mostly in the same cycle.
+  /// Another description comes: mostly of a robot that may replace the old one at once, and mostly
+  /// in the same cycle.
   void exchange() {
     constexpr std::array<std::size_t, 8> kKinds{0, 1, 1, 0, 1, 2, 1, 2};
     const auto which = bytes_.ConsumeIntegral<std::uint8_t>();

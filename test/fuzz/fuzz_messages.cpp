@@ -1,4 +1,5 @@
-// Any bytes off the wire as each message that the node listens to: decoded, translated, judged by the inbox.
+// Any bytes off the wire as each message that the node listens to: decoded, translated, judged by
+// the inbox.
 #include <dds/ddsi/ddsi_serdata.h>
 
 #include <algorithm>
@@ -38,8 +39,9 @@ class Decoder {
     fuzz::expect(dds_takecdr(reader_.get(), &kept_, 1, &info, DDS_ANY_STATE) == 1, "a sample");
   }
 
-  /// False if the bytes are no such message. Messages in XCDR2, which no ROS 2 node sends, are left out: Cyclone DDS 0.10 writes
-  /// beyond its buffer if one claims more numbers than it has (docs/reliability.md), and nothing after that means anything.
+  /// False if the bytes are no such message. Messages in XCDR2, which no ROS 2 node sends, are left
+  /// out: Cyclone DDS 0.10 writes beyond its buffer if one claims more numbers than it has
+  /// (docs/reliability.md), and nothing after that means anything.
   bool decode(const std::uint8_t* bytes, std::size_t size, Message<T>& message) const {
     constexpr std::uint8_t kFirstXcdr2 = 6;
     if (bytes[1] >= kFirstXcdr2) return false;

@@ -1,4 +1,5 @@
-// Any text as a parameter file and as ROS 2 arguments: parameters within their ranges, or a rejection in one sentence.
+// Any text as a parameter file and as ROS 2 arguments: parameters within their ranges, or a
+// rejection in one sentence.
 #include <algorithm>
 #include <sstream>
 
@@ -13,7 +14,8 @@ namespace {
 
 using namespace spatial_dynamics;
 
-/// What was accepted one by one may still be rejected together, or for this robot; what passes is usable.
+/// What was accepted one by one may still be rejected together, or for this robot; what passes is
+/// usable.
 void expect_usable(const ParameterSet& parameters) {
   static const Model robot = load_urdf(fuzz::kFinger);
   try {

@@ -1,4 +1,5 @@
-// The node as the controller's fuzz target has it: robots that take turns, without threads, by a made-up clock.
+// The node as the controller's fuzz target has it: robots that take turns, without threads, by a
+// made-up clock.
 #pragma once
 
 #include <array>
@@ -24,7 +25,8 @@ struct JointNumbers {
   double following_error_limit = 0.0;
 };
 
-/// A robot with all that is sized for it. To build one takes longer than to play a sequence, so that it is used again.
+/// A robot with all that is sized for it. To build one takes longer than to play a sequence, so
+/// that it is used again.
 class Rig {
  public:
   explicit Rig(const Model& model)
@@ -40,8 +42,9 @@ class Rig {
   Rig(const Rig&) = delete;
   Rig& operator=(const Rig&) = delete;
 
-  /// As if it had just been built, with an inbox that is. What continue_from() leaves alone is what a robot brings along itself:
-  /// a step without anything resets payloads, wrenches and the observer.
+  /// As if it had just been built, with an inbox that is. What continue_from() leaves alone is what
+  /// a robot brings along itself: a step without anything resets payloads, wrenches and the
+  /// observer.
   void renew(const Config& config, const JointNumbers& joints) {
     inbox.emplace(blank_.model(), blank_.coordinates());
     set(config, joints);
@@ -95,8 +98,8 @@ class Rig {
   Wrenches forgotten_wrenches_;
 };
 
-/// Exchanges robots as DynamicsCore does: one with the same coordinates replaces the old one at the next
-/// step, another one when the torque was zero; both receive messages and parameters meanwhile.
+/// Exchanges robots as DynamicsCore does: one with the same coordinates replaces the old one at the
+/// next step, another one when the torque was zero; both receive messages and parameters meanwhile.
 class Rigs {
  public:
   static constexpr std::size_t kKinds = 3;
@@ -127,7 +130,8 @@ class Rigs {
       if (rig.get() != current_ && rig.get() != newest_) next = rig.get();
     }
     next->renew(config, joints);
-    // What the newest knows, if it has these joints; else, if that one has not begun yet, what the present one knows.
+    // What the newest knows, if it has these joints; else, if that one has not begun yet, what the
+    // present one knows.
     for (const Rig* before : {newest_, current_}) {
       if (!next->controller.coordinates().same_as(before->controller.coordinates())) continue;
       next->inbox->copy_from(*before->inbox);

@@ -1,4 +1,5 @@
-// Small robots for fuzz targets, with a bit of everything: hinges, a slide, limits, friction, a joint that follows.
+// Small robots for fuzz targets, with a bit of everything: hinges, a slide, limits, friction, a
+// joint that follows.
 #pragma once
 
 #include "spatial_dynamics/model/load_urdf.hpp"
@@ -24,7 +25,8 @@ inline constexpr const char* kFinger = R"(<robot name="finger"><link name="base"
 <limit lower="-3" upper="3" effort="5" velocity="5"/><mimic joint="bend" multiplier="0.5"/></joint>
 </robot>)";
 
-/// The same joints with other bodies, limits and names of links: it may replace the finger, and the finger may replace it.
+/// The same joints with other bodies, limits and names of links: it may replace the finger, and the
+/// finger may replace it.
 inline constexpr const char* kThumb = R"(<robot name="thumb"><link name="base"/>
 <link name="a"><inertial><origin xyz="-0.1 0.05 0"/><mass value="7"/>
 <inertia ixx="0.2" ixy="0" ixz="0.01" iyy="0.3" iyz="0" izz="0.3"/></inertial></link>

@@ -42,7 +42,7 @@ TEST(LogComparisonTest, FindsAPayload) {
   EXPECT_TRUE(hints_at(result, "a payload of 1.5 kg on link 'flange'")) << all(result);
 }
 
-TEST(LogComparisonTest, FindsAPayloadWhoseMassTheMotionDoesNotDetermine) {
+TEST(LogComparisonTest, FindsPayloadOfUndeterminedMass) {
   // The efforts are 1.4 times as large; but a payload explains what is left of them, too.
   const RobotLog log = swing(pendulum_with(0.5, Vector3(0, 0, -1)));
   const LogComparison result = compare_log(pendulum(), make_samples(log, 0.0));
@@ -73,7 +73,7 @@ TEST(LogComparisonTest, FindsAConstantOffset) {
   EXPECT_TRUE(hints_at(result, "joint 'elbow' is off by a constant 1.2 N m")) << all(result);
 }
 
-TEST(LogComparisonTest, FindsFrictionThatTheModelLacks) {
+TEST(LogComparisonTest, FindsUnmodelledFriction) {
   RobotLog log = record(arm7(), arm7(), noisy());
   log.effort.row(0) += (2.0 * (log.v.row(0).array() / 1e-3).tanh()).matrix();
   const LogComparison result = comparison_of(log);
@@ -104,7 +104,7 @@ TEST(LogComparisonTest, FindsAnOppositeSign) {
   EXPECT_TRUE(hints_at(result, "efforts of 'elbow' have the opposite sign")) << all(result);
 }
 
-TEST(LogComparisonTest, FindsHardwareThatCompensatesGravity) {
+TEST(LogComparisonTest, FindsGravityCompensationByHardware) {
   RobotLog log = record(arm7(), arm7(), noisy());
   const Model model = arm7();
   textbook::Data data(model);

@@ -131,7 +131,7 @@ TEST(LogFitTest, FitsFrictionOfAFloatingRobotPerScalarCoordinate) {
   EXPECT_EQ(fit_log(model, samples, options).parameters.size(), 6u);
 }
 
-TEST(LogFitTest, FindsMomentsOfAPayloadWhoseMassIsNotDetermined) {
+TEST(LogFitTest, FindsMomentsOfPayloadOfUndeterminedMass) {
   // A pendulum about y determines m x, m z and iyy (about its axis) and nothing else.
   const Model model = pendulum(), loaded = pendulum_with(0.5, Vector3(0, 0, -1));
   LogFitOptions options;
@@ -184,7 +184,7 @@ TEST(LogFitTest, PayloadOnAFixedLinkHasNoEffect) {
   EXPECT_TRUE(fitted_payload(fit, false).without_effect);
 }
 
-TEST(LogFitTest, ReportsParametersThatTheMotionDoesNotDetermine) {
+TEST(LogFitTest, ReportsUndeterminedParameters) {
   // At rest in one posture, gravity acts along one direction, along which the position of the mass
   // has no effect.
   const Model robot = arm7_with(1.0, Vector3(0, 0, 0.1)), known = arm7();

@@ -62,7 +62,7 @@ TEST(LogSamplesTest, DoesNotFilterAcrossGaps) {
   }
 }
 
-TEST(LogSamplesTest, RejectsALogThatIsTooShortOrTooSlow) {
+TEST(LogSamplesTest, RejectsTooShortOrTooSlowLogs) {
   RobotLog log = parabola(true);
   EXPECT_THROW((void)make_samples(log, 0.003), LogError);
   log.time.resize(1);

@@ -141,7 +141,7 @@ TEST_P(BatchKernel, DoesNotAllocate) {
   EXPECT_EQ(watch.count(), 0u);
 }
 
-TEST_P(BatchKernel, OneStateThatIsNotFiniteDoesNotChangeItsNeighbours) {
+TEST_P(BatchKernel, NonFiniteStateDoesNotChangeItsNeighbours) {
   if (!model.forward_dynamics_refusal().empty()) GTEST_SKIP() << "M is singular";
   fill(4);
   MatrixXd expected(model.nv(), 4);

@@ -76,13 +76,13 @@ TEST_F(Statements, ASumIsWrittenAsAChainOfFusedProducts) {
             "  set(y, t10);\n");
 }
 
-TEST_F(Statements, AChainThatBeginsWithANegativeTermEndsPositive) {
+TEST_F(Statements, NegativeTermIsSubtractedLast) {
   EXPECT_EQ(statements(c * c - a),
             "  const auto t5 = c * c - a;\n"
             "  set(y, t5);\n");
 }
 
-TEST_F(Statements, AProductThatSeveralSumsNeedIsMultipliedOnce) {
+TEST_F(Statements, ProductOfSeveralSumsIsMultipliedOnce) {
   const Expression product = a * b;
   EXPECT_NE(statements((product + c) / (product - c)).find("= once(a * b);"), std::string::npos);
   EXPECT_EQ(statements((product + c) / product).find("once"), std::string::npos);
@@ -94,7 +94,7 @@ TEST_F(Statements, UnusedOperationsAreNotWritten) {
   EXPECT_NE(statements(unused).find('*'), std::string::npos);
 }
 
-TEST_F(Statements, NumbersThatAreNotFiniteCompile) {
+TEST_F(Statements, NonFiniteNumbersAreWrittenAsBuiltin) {
   EXPECT_NE(statements(a * (Expression(1.0) / 0.0)).find("a * __builtin_nan(\"\")"),
             std::string::npos);
 }

@@ -59,7 +59,7 @@ TEST(ScalarCoordinates, ExcludeFloatingBase) {
   EXPECT_EQ(c[0].v, 6);
 }
 
-TEST(ScalarCoordinates, RejectFloatingJointThatIsNotTheBase) {
+TEST(ScalarCoordinates, RejectFloatingJointBeyondTheBase) {
   EXPECT_FALSE(has_floating_base(robot(JointType::kFloating, false)));
   try {
     scalar_coordinates(robot(JointType::kFloating, false));

@@ -146,7 +146,7 @@ TEST(Mimic, OfOrByAJointWithSeveralDegreesOfFreedomIsRejected) {
   }
 }
 
-TEST(Mimic, ChainsThatComposeToHugeNumbersAreRejected) {
+TEST(Mimic, ChainsWithHugeMultipliersAreRejected) {
   Hand hand;
   hand.joint("a", JointType::kContinuous)
       .follower("b", JointType::kContinuous, "a", 1e10)
@@ -209,7 +209,7 @@ TEST(Mimic, UrdfDefaultsAreMultiplierOneAndOffsetZero) {
       "joint 'f'", {"offset"});
 }
 
-TEST(Locking, EqualsAFixedJointAtThatPosition) {
+TEST(Locking, EqualsFixedJointAtSamePosition) {
   for (const JointType type : {JointType::kContinuous, kSlider, JointType::kRevolute}) {
     const double position = 0.6;
     const Model locked = chain(3, type).build(locking("j2", position));
@@ -242,7 +242,7 @@ TEST(Locking, OfALeaderHoldsItsFollowers) {
   EXPECT_EQ(report.locked.size(), 3U);
 }
 
-TEST(Locking, OfAJointThatCannotBeLockedIsRejected) {
+TEST(Locking, RejectsMissingMimicFixedPlanarAndFloatingJoints) {
   Hand hand;
   hand.joint("a", JointType::kContinuous)
       .follower("b", JointType::kContinuous, "a")
@@ -255,7 +255,7 @@ TEST(Locking, OfAJointThatCannotBeLockedIsRejected) {
   expect_hand_refused(hand, "joint 'g'", {"floating"}, locking("g", 0.0));
 }
 
-TEST(Locking, AtAValueThatIsNotFiniteIsRejected) {
+TEST(Locking, AtNonFiniteOrHugePositionIsRejected) {
   for (const double position : {std::numeric_limits<double>::quiet_NaN(), kUnlimited, 1e16}) {
     expect_hand_refused(Hand().joint("a", JointType::kContinuous), "joint 'a'", {"finite"},
                         locking("a", position));

@@ -91,7 +91,7 @@ TEST(Report, WarnsOfAPlanarJointWithoutEffortLimit) {
       has_finding(report_on(planar), Severity::kWarning, "joint 'hinge'", "no effort limit"));
 }
 
-TEST(Report, WarnsOfAFloatingJointThatIsNotTheBase) {
+TEST(Report, WarnsOfFloatingJointBeyondTheBase) {
   ModelReport report;
   const auto robot = [] {
     return chain(1)
@@ -107,7 +107,7 @@ TEST(Report, WarnsOfAFloatingJointThatIsNotTheBase) {
       has_finding(report, Severity::kWarning, "joint 'floating_base'", "no message carries"));
 }
 
-TEST(Report, WarnsOfAMimicThatExceedsItsLimits) {
+TEST(Report, WarnsOfMimicBeyondItsLimits) {
   const auto gripper = [](const std::string& multiplier) {
     const auto finger = [](const std::string& name, const std::string& more) {
       return "<link name=\"" + name +

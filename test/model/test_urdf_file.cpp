@@ -34,7 +34,7 @@ class UrdfPipe : public ::testing::Test {
       ::testing::TempDir() + "spatial_dynamics_urdf_pipe_" + std::to_string(::getpid());
 };
 
-TEST_F(UrdfPipe, RequiringItReadsNothing) {
+TEST_F(UrdfPipe, RequireDoesNotReadPipe) {
   const int file = ::open(pipe.c_str(), O_RDWR | O_CLOEXEC);
   ASSERT_EQ(::write(file, "<robot/>", 8), 8);
   require_urdf_file(pipe);

@@ -45,7 +45,7 @@ TEST(UrdfReference, InvalidNumbersAreRejected) {
   expect_bad("&#X41;", "&#x41;");
 }
 
-TEST(UrdfReference, CharactersThatXmlForbidsAreRejected) {
+TEST(UrdfReference, CharactersForbiddenByXmlAreRejected) {
   for (const char* text :
        {"&#0;", "&#x0;", "&#1;", "&#8;", "&#11;", "&#12;", "&#x1F;", "&#0000008;", "&#xD800;",
         "&#xDFFF;", "&#xFFFE;", "&#xFFFF;", "&#x110000;", "&#xFFFFFFFF;", "&#4294967361;",

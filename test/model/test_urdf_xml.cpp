@@ -32,7 +32,7 @@ TEST(UrdfDocument, EveryTruncationIsRejected) {
   }
 }
 
-TEST(UrdfDocument, TagsThatDoNotMatchAreRejectedWithTheirLine) {
+TEST(UrdfDocument, MismatchedTagsAreRejectedWithTheirLine) {
   expect_urdf_rejected(replaced(kPendulum, "</joint>", "</junction>"), "document",
                        {"line 18", "</junction>", "<joint>"});
   expect_urdf_rejected(kPendulum + "</robot>", "document", {"</robot>", "no element is open"});
@@ -56,7 +56,7 @@ TEST(UrdfDocument, SecondRootIsRejected) {
                        {"second root"});
 }
 
-TEST(UrdfDocument, RootThatIsNotRobotIsRejected) {
+TEST(UrdfDocument, RootOtherThanRobotIsRejected) {
   expect_urdf_rejected("<sdf version='1.7'><model name='m'/></sdf>", "document",
                        {"<sdf>", "<robot>"});
 }
@@ -206,7 +206,7 @@ TEST(UrdfDocument, EveryElementHasItsLineNumber) {
                        {"line 10"});
 }
 
-TEST(UrdfDocument, BytesThatAreNotUtf8AreRejected) {
+TEST(UrdfDocument, InvalidUtf8IsRejected) {
   for (const char* bytes : {"\xFF", "\xC0\xAF", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xE2\x82"}) {
     expect_urdf_rejected(
         replaced(kPendulum, "name=\"base\"", std::string("name=\"ba") + bytes + "\""), "document",

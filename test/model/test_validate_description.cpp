@@ -109,7 +109,7 @@ TEST(MassProperties, InertiaWithoutMassIsRejected) {
                        {"inertia but no mass"});
 }
 
-TEST(MassProperties, InertiaThatIsNotPositiveSemidefiniteIsRejected) {
+TEST(MassProperties, NegativeMomentIsRejected) {
   expect_mass_refused(
       [](MassProperties& m) { m.inertia_about_com.diagonal() = Vector3(0.1, 0.1, -0.01); },
       {"negative moment"});
@@ -171,7 +171,7 @@ TEST(MassProperties, RoundingErrorOfAZeroMomentIsShownAsZero) {
   EXPECT_TRUE(has_finding(report, Severity::kWarning, "link 'body'", "0, 0 and 3 kg m^2"));
 }
 
-TEST(MassProperties, InertiaThatNeedsARadiusOfManyMetresIsWarnedOf) {
+TEST(MassProperties, RadiusOfGyrationOver10MetresIsWarnedOf) {
   for (const double moment : {0.5, 99.0, 101.0, 1e6}) {  // of 1 kg: at up to 10 m
     MassProperties wide = ball();
     wide.inertia_about_com = moment * Matrix3::Identity();
@@ -315,7 +315,7 @@ TEST(Options, WithBadNumbersAreRejected) {
                   {"negative"});
 }
 
-TEST(Options, ArmatureOnAJointThatDoesNotMoveIsWarnedOf) {
+TEST(Options, ArmatureOnFixedJointIsWarnedOf) {
   BuildOptions options;
   options.armature["j1"] = 1.0;
   ModelReport report;

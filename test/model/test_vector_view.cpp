@@ -1,4 +1,5 @@
-// What a view accepts without a copy. What it rejects is tried by the compiler in test/embed/rejected.cmake.
+// What a view accepts without a copy. What it rejects is tried by the compiler in
+// test/embed/rejected.cmake.
 #include "spatial_dynamics/model/vector_view.hpp"
 
 #include <gtest/gtest.h>

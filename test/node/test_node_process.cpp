@@ -42,7 +42,7 @@ TEST_F(NodeTest, AnswersFiftyStatesASecondWithTheLibrarysTorques) {
   EXPECT_LT(most, 1.05 * 100 + 2);
 }
 
-TEST_F(NodeTest, TorquesCarryTheStampOfTheirState) {
+TEST_F(NodeTest, TorquesHaveStampOfState) {
   const NodeProcess node(run_arm7());
   ASSERT_TRUE(peer.connected());
   ASSERT_TRUE(eventually([&] {
@@ -136,7 +136,7 @@ TEST_F(NodeTest, TwoRobotsLiveInTwoNamespaces) {
   EXPECT_EQ(peer.torques(), 0);
 }
 
-TEST_F(NodeTest, StatesThatTriggerAreAnsweredOneByOne) {
+TEST_F(NodeTest, StateTriggerSendsOneTorquePerState) {
   const NodeProcess node(run_arm7({"-p", "trigger:=state", "-p", "rate_hz:=1000"}));
   ASSERT_TRUE(peer.connected());
   peer.feed(model.joint_names(), kPosture, milliseconds(10));

@@ -59,13 +59,13 @@ class SecurityTest : public ::testing::Test {
   bool disputed = false;
 };
 
-TEST_F(SecurityTest, AMemberExchangesMessagesAndAStrangerDoesNot) {
+TEST_F(SecurityTest, OnlyMembersExchangeMessages) {
   EXPECT_EQ(while_a_member_is_served(as("/arm/dynamics"), as("/peer"), local_variables()),
             "peers 0 torques 0");
   EXPECT_FALSE(disputed);
 }
 
-TEST_F(SecurityTest, KeysOfAnotherAuthorityAreNoBetterThanNone) {
+TEST_F(SecurityTest, KeysOfAnotherAuthorityExchangeNoMessages) {
   const Keystore others;
   others.add("/peer");
   EXPECT_EQ(while_a_member_is_served(as("/arm/dynamics"), as("/peer"),
@@ -74,7 +74,7 @@ TEST_F(SecurityTest, KeysOfAnotherAuthorityAreNoBetterThanNone) {
   EXPECT_FALSE(disputed);
 }
 
-TEST_F(SecurityTest, WithoutKeysTheSameStrangerExchangesMessages) {
+TEST_F(SecurityTest, WithoutSecurityEveryNodeExchangesMessages) {
   const std::string said =
       while_a_member_is_served(local_variables(), local_variables(), local_variables());
   EXPECT_NE(said, "peers 0 torques 0");
@@ -141,7 +141,7 @@ class WireTap {
   int socket_;
 };
 
-TEST_F(SecurityTest, NothingCanBeReadOffTheWire) {
+TEST_F(SecurityTest, PacketsContainNoJointNames) {
   std::string reason;
   const std::unique_ptr<TwoHosts> hosts = TwoHosts::make(reason);
   if (!hosts) GTEST_SKIP() << reason;

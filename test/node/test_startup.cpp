@@ -45,12 +45,12 @@ double first_torque_ms(const std::vector<std::string>& more) {
   return best;
 }
 
-TEST(Startup, TheFirstTorqueComesWithin300MillisecondsOfTheProcess) {
+TEST(Startup, FirstTorqueIsSentWithin300Milliseconds) {
   if (kSanitized) GTEST_SKIP() << "a sanitizer is slow";
   EXPECT_LT(first_torque_ms({"--ros-args", "-p", "yield_to_active_node:=false"}), 300.0);
 }
 
-TEST(Startup, TheLookAroundForOtherNodesTakes200MillisecondsMore) {
+TEST(Startup, SearchForOtherNodesAdds200Milliseconds) {
   if (kSanitized) GTEST_SKIP() << "a sanitizer is slow";
   const double best = first_torque_ms({});
   EXPECT_GT(best, 200.0);

@@ -28,7 +28,7 @@ class TestGraph(unittest.TestCase):
         return self.diagnostics.wait_for(
             lambda m: m.status[0].name.startswith(name) and sentence in m.status[0].message) is not None
 
-    def test_nobody_publishes_states(self, proc_output, node):
+    def test_missing_publisher_of_states_is_reported(self, proc_output, node):
         sentence = 'nobody publishes /joint_states in domain'
         self.assertTrue(self.told(sentence))
         proc_output.assertWaitFor(sentence, process=node, timeout=PATIENCE)
@@ -40,13 +40,13 @@ class TestGraph(unittest.TestCase):
         alone = self.diagnostics.wait_for(lambda m: m.status[0].name.startswith('/dynamics:'))
         self.assertNotIn(sentence, alone.status[0].message)
 
-    def test_a_publisher_that_does_not_fit(self):
+    def test_incompatible_publisher_is_reported(self):
         qos = QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT)
         publisher = self.tester.node.create_publisher(JointTrajectory, '/dynamics/reference', qos)
         self.assertTrue(self.told("'/dynamics/reference' does not fit ours: RELIABILITY"))
         self.tester.node.destroy_publisher(publisher)
 
-    def test_a_subscriber_that_does_not_fit(self):
+    def test_incompatible_subscriber_is_reported(self):
         qos = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
         self.tester.collect(JointState, '/dynamics/torque', qos)
         self.assertTrue(self.told("'/dynamics/torque' does not fit ours: DURABILITY"))

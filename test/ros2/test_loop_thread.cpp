@@ -1,4 +1,5 @@
-// The loop's thread inside a running ROS 2 node: it never takes memory, never locks, and so never calls rclcpp.
+// The loop's thread inside a running ROS 2 node: it never takes memory, never locks, and so never
+// calls rclcpp.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -17,7 +18,7 @@ namespace {
 using namespace std::chrono_literals;
 using sensor_msgs::msg::JointState;
 
-TEST(LoopThread, TakesNoMemoryAndNoLockWhileTheNodeSendsTorques) {
+TEST(LoopThread, DoesNotAllocateOrLockWhileTorquesAreSent) {
   rclcpp::init(0, nullptr);
   const std::string urdf = std::string(SPATIAL_DYNAMICS_SOURCE_DIR) + "/urdf/double_pendulum.urdf";
   const auto node = std::make_shared<DynamicsNode>(rclcpp::NodeOptions().parameter_overrides(

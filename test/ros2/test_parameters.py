@@ -88,7 +88,7 @@ class TestParameters(unittest.TestCase):
         self.assertTrue(self.set(number('gains.kp', 60.0))[0].successful)
 
     @unittest.skipIf(os.environ.get('ROS_DISTRO') == 'humble', 'its rclcpp keeps what was given')
-    def test_an_empty_list_is_kept_so_that_a_dump_can_be_loaded(self):
+    def test_an_empty_list_is_kept(self):
         empty = Parameter(name='effort_limits', value=ParameterValue(type=ParameterType.PARAMETER_BOOL_ARRAY))
         self.assertTrue(self.set(empty)[0].successful)
         self.assertEqual(self.get('effort_limits').type, ParameterType.PARAMETER_STRING)
@@ -107,7 +107,7 @@ class TestParameters(unittest.TestCase):
             self.assertFalse(result.successful, bad.name)
             self.assertIn(reason, result.reason)
 
-    def test_unknown_ones_get_the_name_that_was_meant(self, proc_output, node):
+    def test_unknown_ones_are_rejected_with_the_nearest_name(self, proc_output, node):
         proc_output.assertWaitFor("did you mean 'ramp_s'?", process=node, timeout=PATIENCE)
 
     def set_together(self, *parameters):

@@ -76,7 +76,7 @@ class TestTwoNodes(unittest.TestCase):
                 self.assertEqual(qos.liveliness, LivelinessPolicy.MANUAL_BY_TOPIC)
                 self.assertEqual(qos.liveliness_lease_duration, Duration(nanoseconds=25_000_000))
 
-    def test_a_subscriber_that_requests_them_gets_torques(self):
+    def test_subscriber_with_deadline_receives_torques(self):
         self.tester.play_robot(ARM_JOINTS, [0.4] * 7, [0.0] * 7)
         request = Duration(seconds=1)
         qos = QoSProfile(depth=1, deadline=request, liveliness=LivelinessPolicy.MANUAL_BY_TOPIC,

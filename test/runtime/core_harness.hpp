@@ -60,7 +60,8 @@ class Notes : public FrontEnd {
     return changed_.wait_for(lock, kPatience, condition);
   }
 
-  /// A copy of one of the members below, for a thread beside the core's: notes.read(&Notes::torque).
+  /// A copy of one of the members below, for a thread beside the core's:
+  /// notes.read(&Notes::torque).
   template <typename Member>
   Member read(Member Notes::*member) {
     const std::lock_guard<std::mutex> lock(mutex_);

@@ -216,7 +216,7 @@ TEST(TwoGatesTest, EstablishedNodeKeepsDriving) {
   }
 }
 
-TEST_F(GateTest, TheObstacleIsNamed) {
+TEST_F(GateTest, ObstacleHasNodeAndTopic) {
   EXPECT_EQ(gate.obstacle(0), "");
   gate.set_publishers({rival(7)});
   EXPECT_EQ(gate.obstacle(0), "");

@@ -248,7 +248,7 @@ TEST(LoadRobot, ArmatureFollowsTheOrderAndNames) {
   EXPECT_EQ(named.joint(2).armature, 0.3);
 }
 
-TEST(JointSettings, AScaleOfZeroAllowsNothingAndMakesNoNan) {
+TEST(JointSettings, ScaleOfZeroGivesZeroLimitsAndNoNan) {
   Config config;
   config.effort_limit_scale = 0.0;
   const JointSettings settings = resolve_joint_settings(config, mixed_robot());

@@ -80,7 +80,7 @@ TEST_F(DescriptionLoaderTest, TriesARejectedDescriptionAgainAfterRetry) {
   }));
 }
 
-TEST_F(DescriptionLoaderTest, RestsAfterARejection) {
+TEST_F(DescriptionLoaderTest, LoadsAtMostOneRejectedDescriptionPer100Milliseconds) {
   const auto begin = std::chrono::steady_clock::now();
   int submitted = 0;
   while (std::chrono::steady_clock::now() - begin < milliseconds(1000)) {

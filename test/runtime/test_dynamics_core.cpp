@@ -77,7 +77,7 @@ TEST_F(CoreTest, EndOfInactiveNodeSendsNothing) {
 }
 
 /// ~/torque_array may be the input of a controller that somebody else drives.
-TEST_F(CoreTest, LastZeroLeavesOutArrayThatWasSilent) {
+TEST_F(CoreTest, LastZeroOmitsUnusedArray) {
   notes.records = true;
   make({{"torque_mode", std::string("gravity_compensation")},
         {"torque_rate_limit", std::vector<double>{1.0}}});
@@ -307,7 +307,7 @@ TEST_F(CoreTest, CallsNeitherPublishFunctionTwiceAtOnce) {
   EXPECT_EQ(notes.overlaps, 0);
 }
 
-TEST_F(CoreTest, DiagnosticsCountTheTorquesThatWereSent) {
+TEST_F(CoreTest, DiagnosticsCountSentTorques) {
   make();
   core->set_robot(urdf_text("arm7"));
   EXPECT_EQ(torques_sent(), "0");

@@ -222,7 +222,7 @@ class TwoCores : public ::testing::Test {
   std::thread feeder;
 };
 
-TEST_F(TwoCores, TheLowerGoesOnWhileTheHigherRampsSlowly) {
+TEST_F(TwoCores, LowerContinuesWhileHigherRampsDown) {
   start(5.0);  // N m/s: the ramp from 8.6 N m takes 1.7 s
   ASSERT_TRUE(sides[0].reaches(8.5) && sides[1].reaches(8.5));
   sides[0].largest_step = 0.0;
@@ -234,7 +234,7 @@ TEST_F(TwoCores, TheLowerGoesOnWhileTheHigherRampsSlowly) {
   EXPECT_EQ(sides[0].largest_step, 0.0) << "the lower one yielded too";
 }
 
-TEST_F(TwoCores, TheHigherGoesOnFromItsRampWhenTheLowerEnds) {
+TEST_F(TwoCores, HigherResumesDuringRampIfLowerEnds) {
   start(5.0);
   ASSERT_TRUE(sides[0].reaches(8.5) && sides[1].reaches(8.5));
   discover_each_other();

@@ -169,7 +169,7 @@ TEST_F(WorldTest, IsResetAtActivationIfAskedFor) {
   EXPECT_FALSE(robot.inbox.world().payloads.empty());
 }
 
-TEST_F(WorldTest, CarriesOverToARobotWithOtherJoints) {
+TEST_F(WorldTest, IsKeptByARobotWithOtherJoints) {
   make();
   put(2.5);
   core->on_gravity({"", Vector3(1.0, 2.0, -3.0), 7});
@@ -191,8 +191,7 @@ TEST_F(WorldTest, CarriesOverToARobotWithOtherJoints) {
   EXPECT_EQ(core->robot()->inbox.world().payloads[0].source, 7u);
 }
 
-// ---- effort limits that have no effect
-// --------------------------------------------------------------------------------------------
+// ---- effort limits that have no effect ----------------------------------------------------------
 
 TEST_F(WorldTest, LimitsAboveTheUrdfsAreReportedAtLoadAndWhenTheyChange) {
   make({{"effort_limits", std::vector<double>{1e6}}});
@@ -204,8 +203,7 @@ TEST_F(WorldTest, LimitsAboveTheUrdfsAreReportedAtLoadAndWhenTheyChange) {
   EXPECT_NE(value("effort limits without effect"), "");
 }
 
-// ---- the order of joints
-// ------------------------------------------------------------------------------------------------------------
+// ---- the order of joints ------------------------------------------------------------------------
 
 /// Two pendulums side by side, in this order.
 std::string twins(const std::string& first, const std::string& second) {

@@ -72,13 +72,13 @@ TEST_F(ReportTest, ShowsWhetherItIsActiveAndTheLastCommand) {
   EXPECT_EQ(value("active"), "false");
   EXPECT_EQ(value("last activation command"), "none");
   core.activate();
-  core.note_activation_command(describe_activation(true, "publisher 12", "active"));
+  core.note_activation_command(ActivationCommand{true, "publisher 12", ""}.text());
   EXPECT_EQ(value("active"), "true");
   EXPECT_EQ(value("last activation command"), "activate, from publisher 12: active");
   load_arm();
   EXPECT_EQ(value("active"), "true");
   core.deactivate();
-  core.note_activation_command(describe_activation(false, "", "inactive"));
+  core.note_activation_command(ActivationCommand{false, "", ""}.text());
   EXPECT_EQ(value("active"), "false");
   EXPECT_EQ(value("last activation command"), "deactivate: inactive");
 }

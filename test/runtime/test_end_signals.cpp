@@ -21,7 +21,7 @@ int in_a_child(const std::function<int()>& body) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-TEST(EndSignals, ReturnsEverySignalThatEnds) {
+TEST(EndSignals, ReturnsEveryEndSignal) {
   for (const int signal : EndSignals::ending()) {
     EXPECT_EQ(in_a_child([signal] {
                 ::signal(SIGHUP, SIG_DFL);  // tests may run under nohup
@@ -35,7 +35,7 @@ TEST(EndSignals, ReturnsEverySignalThatEnds) {
   }
 }
 
-TEST(EndSignals, FurtherOnesDoNotKillEvenAfterItHasGone) {
+TEST(EndSignals, LaterSignalsDoNotKillAfterDestruction) {
   EXPECT_EQ(in_a_child([] {
               {
                 const EndSignals signals;
@@ -60,7 +60,7 @@ TEST(EndSignals, IgnoresTheOthers) {
   }
 }
 
-TEST(EndSignals, EverySignalIsDecided) {
+TEST(EndSignals, EverySignalIsInExactlyOneGroup) {
   // Those that can't be caught, those that mean a fault of the program, and those that do nothing
   // by default.
   const std::vector<int> others{SIGKILL, SIGSTOP, SIGSEGV, SIGBUS,  SIGFPE, SIGILL,  SIGABRT,

@@ -108,7 +108,7 @@ class Scenario {
 
 class EveryInterleaving : public ::testing::TestWithParam<bool> {};
 
-TEST_P(EveryInterleaving, KeepsTheLawsOfTheExchange) {
+TEST_P(EveryInterleaving, SatisfiesInvariantsOfExchange) {
   const std::size_t runs = try_every_interleaving([](Turns& turns, const auto& choose) {
     Scenario scenario(turns, 2, GetParam());
     turns.run({[&] {

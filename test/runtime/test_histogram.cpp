@@ -38,7 +38,7 @@ TEST(HistogramBuckets, ClampValuesAtTheEnds) {
   EXPECT_EQ(hb::index_of(INT64_MAX), hb::kCount - 1);
 }
 
-TEST(Histogram, IsZeroInAllRespectsWhenEmpty) {
+TEST(Histogram, EmptyHasZeroFigures) {
   const HistogramSnapshot empty = Histogram{}.snapshot();
   EXPECT_EQ(empty.count(), 0u);
   EXPECT_EQ(empty.min(), 0);

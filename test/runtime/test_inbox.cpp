@@ -55,7 +55,7 @@ class InboxTest : public ::testing::Test {
   MissingVelocity missing_velocity = MissingVelocity::kZero;
 };
 
-TEST_F(InboxTest, StatesAreTakenAsTheyAre) {
+TEST_F(InboxTest, KeepsStatesUnchanged) {
   EXPECT_EQ(send(), RejectionReason::kNone);
   const JointStates& s = received();
   EXPECT_EQ(s.q(2), 3.0);
@@ -195,7 +195,7 @@ TEST_F(InboxTest, Row25SlightlyOlderStateIsDropped) {
   EXPECT_EQ(received().q(0), 1.0);
 }
 
-TEST_F(InboxTest, Row25ALargeStepBackIsANewBeginning) {
+TEST_F(InboxTest, Row25LargeStepBackRestartsInbox) {
   send();
   position[0] = -1.0;
   stamp -= 10 * kSecond;
@@ -205,7 +205,7 @@ TEST_F(InboxTest, Row25ALargeStepBackIsANewBeginning) {
   EXPECT_EQ(inbox.count(RejectionReason::kTimeWentBack), 1u);
 }
 
-TEST_F(InboxTest, Row25StampsOfZeroOrOfTheFutureGiveWayToTheReceiveTime) {
+TEST_F(InboxTest, Row25ZeroAndFutureStampsAreReplacedByReceiveTime) {
   stamp = 0;
   EXPECT_EQ(send(), RejectionReason::kNone);
   EXPECT_EQ(received().stamp, ros_now);
@@ -491,14 +491,14 @@ TEST_F(InboxTest, GravityIsGivenInTheRootLinksFrame) {
   EXPECT_EQ(inbox.inputs(settings, true).gravity.vector, Vector3(1, 0, -9));
 }
 
-TEST_F(InboxTest, ATrajectoryThatIsOverIsRejected) {
+TEST_F(InboxTest, EndedTrajectoryIsRejected) {
   TrajectoryView m = setpoint();
   m.points[0].time_from_start = kSecond;
   m.stamp = ros_now - 2 * kSecond;
   EXPECT_EQ(inbox.on_reference(m, now, ros_now), RejectionReason::kBadTimes);
 }
 
-TEST_F(InboxTest, ASuccessorKnowsStatesReferencesGravityAndPayloads) {
+TEST_F(InboxTest, CopyHasStatesReferencesGravityAndPayloads) {
   send();
   inbox.on_reference(setpoint(), now, ros_now);
   inbox.on_gravity({"", {1, 2, 3}});
@@ -517,7 +517,7 @@ TEST_F(InboxTest, ASuccessorKnowsStatesReferencesGravityAndPayloads) {
 
 TEST_F(InboxTest, TheFirstLinkIsTheRoot) { EXPECT_EQ(model.link(0).body, 0); }
 
-TEST_F(InboxTest, OdometryIsOfNoInterestToAFixedBase) {
+TEST_F(InboxTest, FixedBaseIgnoresOdometry) {
   EXPECT_EQ(inbox.on_odometry({}, now, ros_now), RejectionReason::kNone);
   EXPECT_EQ(received().sequence, 0u);
 }
@@ -542,7 +542,7 @@ TEST(InboxOfAFloatingBase, TakesPoseAndTwistOfTheBase) {
   EXPECT_EQ(inbox.on_odometry(m, 60, kSecond), RejectionReason::kBadNumber);
 }
 
-TEST(InboxOfAFloatingBase, TurnsGravityOutOfTheBasesFrame) {
+TEST(InboxOfAFloatingBase, RotatesGravityFromBaseToWorld) {
   LoadOptions options;
   options.floating_base = true;
   const Model pendulum = load_urdf_file(shipped_urdf("double_pendulum"), options);
@@ -558,7 +558,7 @@ TEST(InboxOfAFloatingBase, TurnsGravityOutOfTheBasesFrame) {
   EXPECT_TRUE(inbox.inputs(Settings{}, true).gravity.vector.isApprox(Vector3(0, 9.8, 0), 1e-15));
 }
 
-TEST(RejectionReason, EveryOneHasItsOwnWords) {
+TEST(RejectionReason, EveryReasonHasText) {
   for (int i = 0; i < static_cast<int>(RejectionReason::kCount); ++i) {
     EXPECT_STRNE(to_string(static_cast<RejectionReason>(i)), "unknown");
   }
@@ -569,7 +569,7 @@ TEST(RejectionReason, EveryOneHasItsOwnWords) {
 
 /// A second publisher whose clock is two seconds behind is no jump in time, and each is ordered by
 /// its own stamps.
-TEST_F(InboxTest, StampsOfOnePublisherSayNothingAboutAnother) {
+TEST_F(InboxTest, StampsOfEachPublisherAreOrderedAlone) {
   const auto from = [this](std::uint64_t source, std::int64_t its_stamp) {
     JointStateView m = message();
     m.source = source;

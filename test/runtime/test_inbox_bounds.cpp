@@ -61,7 +61,7 @@ TEST_F(InboxBounds, LongFutureTrajectoriesTakeBoundedMemoryAndTime) {
   EXPECT_LT(to_seconds(longest), 0.15) << "on the thread that reads states; 0.3 s before";
 }
 
-TEST_F(InboxBounds, AMillionKnotsOfAllJointsTogetherAreTheMost) {
+TEST_F(InboxBounds, RejectsMoreThanAMillionKnotsOfAllJoints) {
   EXPECT_EQ(send(trajectory(100'000, 1000)), RejectionReason::kNone);
   EXPECT_EQ(send(trajectory(50'000, 2000)), RejectionReason::kTooLarge);
   EXPECT_EQ(send(trajectory(40'000, 2000)), RejectionReason::kNone);  // 980,000
@@ -146,8 +146,7 @@ TEST_F(InboxBounds, NamesAreBounded) {
   }
 }
 
-// ---- odometry of two publishers
-// -------------------------------------------------------------------------------------------------
+// ---- odometry of two publishers -----------------------------------------------------------------
 
 TEST(InboxOfTwoOdometries, EachIsOrderedByItsStampsAndDisputeIsReported) {
   LoadOptions options;
@@ -182,8 +181,7 @@ TEST(InboxOfTwoOdometries, EachIsOrderedByItsStampsAndDisputeIsReported) {
   EXPECT_FALSE(inbox.odometry_disputed()) << "it is over";
 }
 
-// ---- states that jump
-// -----------------------------------------------------------------------------------------------------------
+// ---- states that jump ---------------------------------------------------------------------------
 
 TEST_F(InboxBounds, JumpingStateIsDropped) {
   const double first = bench.q[0];

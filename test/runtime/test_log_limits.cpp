@@ -37,6 +37,30 @@ TEST(LineLimiter, AfterAQuietTimeItAllowsAsManyAsAtFirst) {
   EXPECT_EQ(limiter.pass("x", later), "");
 }
 
+TEST(LimitedLog, PassesTenLinesAtOnceWithTheirLevel) {
+  int lines = 0;
+  LimitedLog log([&lines](LogLevel level, const std::string& text) {
+    EXPECT_EQ(level, LogLevel::kWarning);
+    EXPECT_EQ(text.rfind("text", 0), 0U) << text;
+    ++lines;
+  });
+  for (int i = 0; i < 1000; ++i) log.write(LogLevel::kWarning, "text");
+  EXPECT_GE(lines, LineLimiter::kAtOnce);
+  EXPECT_LE(lines, LineLimiter::kAtOnce + 5);  // and one a second on a busy machine
+}
+
+TEST(LogMismatches, CopiesShareOneLimit) {
+  int lines = 0;
+  const auto note = log_mismatches([&lines](LogLevel, const std::string&) { ++lines; });
+  const auto copy = note;
+  for (int i = 0; i < 500; ++i) {
+    note({"/torque", true, "DEADLINE"});
+    copy({"/joint_states", false, "RELIABILITY"});
+  }
+  EXPECT_GE(lines, LineLimiter::kAtOnce);
+  EXPECT_LE(lines, LineLimiter::kAtOnce + 5);
+}
+
 TEST(ChangeFilter, ANewTextIsLoggedAtOnceAndOnlyOnce) {
   ChangeFilter filter;
   EXPECT_TRUE(filter.worth_logging("waiting", kSecond));
@@ -54,7 +78,7 @@ TEST(ChangeFilter, AlternatingTextIsLoggedTwiceAMinute) {
   EXPECT_LE(lines, 2 * 11);
 }
 
-TEST(ChangeFilter, ATextOfTheLastMinuteIsLoggedAgainOnceItLasts) {
+TEST(ChangeFilter, RecentTextIsLoggedAgainAfterFiveSeconds) {
   ChangeFilter filter;
   EXPECT_TRUE(filter.worth_logging("running", 0));
   EXPECT_TRUE(filter.worth_logging("fallback", 1 * kSecond));

@@ -246,7 +246,7 @@ TEST(FixedRateLoop, ChangesItsRateAtACyclesEdge) {
   EXPECT_GT(fast, 10u);
 }
 
-TEST(FixedRateLoop, StopsWithinAPeriodEvenIfThatIsLong) {
+TEST(FixedRateLoop, StopsWithin600MillisecondsAtAnyRate) {
   for (const double rate : {0.1, 5.0, 1000.0}) {
     FixedRateLoop loop(plain(rate), [](std::int64_t, std::int64_t) {});
     loop.start();
@@ -318,10 +318,9 @@ TEST(FixedRateLoop, NamesItsThread) {
   EXPECT_STREQ(name.data(), "test_loop");
 }
 
-// ---- real-time safety
-// ------------------------------------------------------------------------------------------------
+// ---- real-time safety ---------------------------------------------------------------------------
 
-TEST(LockWatch, SeesAStandardMutex) {
+TEST(LockWatch, CountsStandardMutex) {
   std::mutex mutex;
   const LockWatch watch;
   const std::lock_guard<std::mutex> lock(mutex);

@@ -93,7 +93,7 @@ TEST(TopicRows, EveryOutputOfCycleIsDueWhenItIsComputed) {
   }
 }
 
-TEST(TopicRows, EveryJointVectorIsAnotherOne) {
+TEST(TopicRows, JointVectorsAreDistinct) {
   const ControlOutput out;
   std::set<const VectorXd*> vectors;
   for (const TopicDescription& row : topic_table()) {

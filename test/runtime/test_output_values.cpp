@@ -25,7 +25,7 @@ class OutputValues : public testing::Test {
   std::vector<double> values_;
 };
 
-TEST_F(OutputValues, LeaveTheBaseOut) {
+TEST_F(OutputValues, ExcludeFloatingBase) {
   for (Index i = 0; i < out_.q.size(); ++i) out_.q(i) = 10.0 + static_cast<double>(i);
   for (Index i = 0; i < out_.v.size(); ++i) out_.v(i) = 20.0 + static_cast<double>(i);
   gather_positions(robot_, out_.q, values_);

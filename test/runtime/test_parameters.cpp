@@ -104,7 +104,7 @@ TEST_P(BothTables, BoundsAreInclusive) {
   }
 }
 
-TEST(Parameters, DesignsDefaultsHold) {
+TEST(Parameters, HaveDocumentedDefaults) {
   const ParameterSet p(parameter_table());
   EXPECT_EQ(p.get_number("rate_hz"), 1000.0);
   EXPECT_EQ(p.get_text("torque_mode"), "inverse_dynamics");
@@ -295,8 +295,7 @@ TEST(Parameters, SentencesAndValuesIgnoreTheLocale) {
   EXPECT_EQ(all(), expected);
 }
 
-// ---- parameters of single joints
-// --------------------------------------------------------------------------------------------------
+// ---- parameters of single joints ----------------------------------------------------------------
 
 TEST(ParameterSet, PerJointRowsTakeNumbersByJointName) {
   ParameterSet set(parameter_table());

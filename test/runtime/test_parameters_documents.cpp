@@ -38,7 +38,7 @@ TEST(ParameterDocuments, TheManualPageFollowsTheTables) {
   expect_current("docs/parameters.md", markdown());
 }
 
-TEST(ParameterDocuments, TheRos2PageListsParametersToBeginWith) {
+TEST(ParameterDocuments, Ros2PageListsMainParameters) {
   std::ostringstream rows;
   rows << "| parameter | default | meaning |\n|---|---|---|\n";
   for (const char* name :
@@ -52,7 +52,7 @@ TEST(ParameterDocuments, TheRos2PageListsParametersToBeginWith) {
   expect_part_current("docs/ros2.md", "parameters", rows.str());
 }
 
-TEST(ParameterDocuments, EveryParameterStandsInThem) {
+TEST(ParameterDocuments, ListEveryParameter) {
   for (const ParameterDescription& row : parameter_table()) {
     EXPECT_NE(markdown().find("| `" + row.name + "` |"), std::string::npos) << row.name;
     EXPECT_NE(node_yaml().find("# " + row.help + "\n"), std::string::npos) << row.name;

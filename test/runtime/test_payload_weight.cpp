@@ -79,7 +79,7 @@ TEST(PayloadWeight, OfAStretchedDoublePendulumHasBothLengths) {
   }
 }
 
-TEST(PayloadWeight, NoPoseOfAnArmIsWorse) {
+TEST(PayloadWeight, NoSampledPoseOfAnArmExceedsIt) {
   const Model model = load_urdf_file(shipped_urdf("arm7"));
   const Index tip = last_moving_link(model);
   const Inertia payload = point_mass(2.0, {0.05, 0.0, 0.1});

@@ -93,7 +93,7 @@ TEST(MemoryLock, IsNotTriedUnderASmallLimitAndTheRemedyIsNamed) {
   EXPECT_PRED2(contains, answer, "locked 0");
 }
 
-TEST(MemoryLock, IsTakenWhereThePrivilegeIsThere) {
+TEST(MemoryLock, LocksMemoryWithPrivilege) {
   if (kSanitized) GTEST_SKIP() << "a sanitizer lets nobody lock memory";
   if (!holds_capability(CAP_IPC_LOCK)) GTEST_SKIP() << "needs CAP_IPC_LOCK";
   const std::string answer = in_child([] {
@@ -118,7 +118,7 @@ TEST(MemoryLock, DoesNotFillTheStacksOfThreads) {
   EXPECT_LT(std::stol(kilobytes), 4096);
 }
 
-TEST(MemoryLock, BringsInCodeAndConstantsThatWereNeverTouched) {
+TEST(MemoryLock, LoadsUntouchedConstants) {
   if (kSanitized) GTEST_SKIP() << "a sanitizer lets nobody lock memory";
   if (!holds_capability(CAP_IPC_LOCK)) GTEST_SKIP() << "needs CAP_IPC_LOCK";
   static constexpr std::size_t kPage = 4096, kPages = 64;
@@ -177,7 +177,7 @@ TEST(Schedule, EachRejectedSettingIsReported) {
   EXPECT_PRED2(contains, answer, "rtprio");
 }
 
-TEST(Schedule, LeavesTheThreadAloneWhenNothingIsAsked) {
+TEST(Schedule, DefaultSettingsKeepSchedule) {
   std::thread([] {
     RealtimeSettings settings;
     settings.priority = 0;

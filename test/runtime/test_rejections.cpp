@@ -12,7 +12,7 @@
 namespace spatial_dynamics::test {
 namespace {
 
-TEST(RejectionReasons, EachHasWordsOfItsOwn) {
+TEST(RejectionReasons, TextsAreUnique) {
   std::set<std::string> words;
   for (int i = 0; i < static_cast<int>(RejectionReason::kCount); ++i) {
     EXPECT_TRUE(words.insert(to_string(static_cast<RejectionReason>(i))).second) << i;

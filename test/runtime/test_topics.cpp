@@ -18,7 +18,7 @@ TEST(Topics, TheManualPageFollowsTheTables) {
   expect_current("docs/topics.md", page.str());
 }
 
-TEST(Topics, TheRos2PageListsTopicsThatAreOnByDefault) {
+TEST(Topics, Ros2PageListsTopicsOnByDefault) {
   std::ostringstream rows;
   rows << "| topic of the node | | type | meaning |\n|---|---|---|---|\n";
   for (const TopicDescription& t : topic_table()) {

@@ -16,7 +16,7 @@ TEST(TorqueCycle, EndDeactivatesInOneOperation) {
   EXPECT_TRUE(cycle.ended());
 }
 
-TEST(TorqueCycle, NothingActivatesBetweenEndAndRestart) {
+TEST(TorqueCycle, ActivationAfterEndNeedsRestart) {
   TorqueCycle cycle(Trigger::kTimer);
   cycle.end();
   cycle.activate();

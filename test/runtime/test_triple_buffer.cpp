@@ -16,7 +16,7 @@ void put(TripleBuffer<int>& box, int value) {
   box.publish();
 }
 
-TEST(TripleBuffer, ReadsThePrototypeBeforeAnythingIsPublished) {
+TEST(TripleBuffer, ReadsPrototypeBeforeFirstUpdate) {
   TripleBuffer<int> box(42);
   EXPECT_FALSE(box.update());
   EXPECT_EQ(box.read(), 42);
@@ -42,7 +42,7 @@ TEST(TripleBuffer, ReadsEachPublishedValueOnce) {
   EXPECT_EQ(box.read(), 2);
 }
 
-TEST(TripleBuffer, KeepsTheNewestOfManyAndTheReadersOwnMeanwhile) {
+TEST(TripleBuffer, KeepsNewestAndSlotOfReader) {
   TripleBuffer<int> box(0);
   put(box, 1);
   ASSERT_TRUE(box.update());

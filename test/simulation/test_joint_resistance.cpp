@@ -41,7 +41,7 @@ TEST_P(Resistance, NeverAddsKineticEnergyForAnyStep) {
   }
 }
 
-TEST_P(Resistance, SolverFindsTheVelocityThatBalancesImpulsesFrictionAndStops) {
+TEST_P(Resistance, SolvedVelocityBalancesImpulseFrictionAndStops) {
   const JointResistance resistance(model, true);
   VelocitySolver solver(model.nv());
   const VectorXd q = random_configuration(random, model);
@@ -151,7 +151,7 @@ TEST(Stops, OfAMimicJointStopItsLeader) {
   EXPECT_NEAR(upper(0), 0.3, 1e-15);
 }
 
-TEST(Stops, HoldJointsThatStartBeyondThem) {
+TEST(Stops, HoldJointsFromBeyond) {
   const Model model = two_sliders(0.0, -1.0, 1.0);
   const JointResistance resistance(model, true);
   const VectorXd q = (VectorXd(2) << 1.5, -1.5).finished();

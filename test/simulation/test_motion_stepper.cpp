@@ -99,7 +99,7 @@ TEST_P(FreeMotion, IsFirstOrderByTheSemiImplicitMethod) {
   EXPECT_NEAR(order(model, Integrator::kSemiImplicit, state.q, state.v, 1e-2), 1.0, 0.2);
 }
 
-TEST(Conservation, RungeKuttaDriftsLessThanSemiImplicitWhichIsBounded) {
+TEST(Conservation, SemiImplicitIsBoundedAndRungeKuttaDriftsLess) {
   const Model model = chain(2);
   const VectorXd q = (VectorXd(2) << 1.5, 0.5).finished();
   double worst[2], most_kinetic = 0.0;

@@ -1,4 +1,5 @@
-// How long torques took, second by second, with what was done meanwhile; as a table, a plot and a few sentences.
+// How long torques took, second by second, with what was done meanwhile; as a table, a plot and a
+// few sentences.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +28,8 @@ class LatencyLog {
     marks_.emplace_back(second(now), event);
   }
 
-  /// Writes latency.csv, latency.svg and report.md into the folder, the last one to standard output too.
+  /// Writes latency.csv, latency.svg and report.md into the folder, the last one to standard output
+  /// too.
   void report(std::int64_t torques, const std::vector<std::string>& events,
               const std::string& broken, const std::string& network_trouble) {
     const std::lock_guard lock(mutex_);
@@ -75,7 +77,8 @@ class LatencyLog {
     std::snprintf(text, sizeof text, "%.3f", x);
     return text;
   }
-  /// Medians and 99th percentiles over time; 0.01 ms to 1 s, logarithmic, with a line for each event.
+  /// Medians and 99th percentiles over time; 0.01 ms to 1 s, logarithmic, with a line for each
+  /// event.
   void plot() const {
     constexpr double kWidth = 1000.0, kHeight = 300.0;
     const double length =

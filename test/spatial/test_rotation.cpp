@@ -70,7 +70,7 @@ TEST(Rotation, AboutAnAxisIsTheExponential) {
   }
 }
 
-TEST(Rotation, RollPitchYawAreAboutFixedAxesInThatOrder) {
+TEST(Rotation, RollPitchYawAreAboutFixedXyzInOrder) {
   Random random(6);
   for (int trial = 0; trial < kTrials; ++trial) {
     const double r = uniform(random, -3, 3), p = uniform(random, -3, 3), y = uniform(random, -3, 3);

@@ -29,7 +29,7 @@ TEST(SpatialVectors, MotionAndForceDoNotAdd) {
   EXPECT_FALSE((std::is_convertible_v<Force, Motion>));
 }
 
-TEST(SpatialVectors, ArithmeticIsThatOfSixNumbers) {
+TEST(SpatialVectors, ArithmeticIsElementwise) {
   Random random(1);
   for (int trial = 0; trial < kTrials; ++trial) {
     const Motion a = random_motion(random), b = random_motion(random);

@@ -252,7 +252,7 @@ class Disturbance {
 
 class Stress : public ::testing::TestWithParam<const char*> {};
 
-TEST_P(Stress, KeepsTheLawsOfTheNode) {
+TEST_P(Stress, SatisfiesInvariantsOfNode) {
   const std::int64_t begin = steady_now_ns();
   int rounds = 0, torques = 0, exchanges = 0;
   double seconds = 0.0;

@@ -41,7 +41,7 @@ int pthread_mutex_trylock(pthread_mutex_t* mutex) {
   note();
   return original(cache, "pthread_mutex_trylock")(mutex);
 }
-// NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): the C library's are reserved names
+// NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): those are reserved
 int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* until) {
   static std::atomic<int (*)(pthread_mutex_t*, const timespec*)> cache{nullptr};
   note();

@@ -5,7 +5,7 @@
 namespace spatial_dynamics::test {
 namespace {
 
-TEST(History, CsvQuotesNamesThatNeedIt) {
+TEST(History, CsvQuotesNamesWithCommasOrQuotes) {
   History history({"plain", "a,b", "say \"x\""});
   history.add(0.5, {1.0, -2.0, 0.25});
   EXPECT_EQ(to_csv(history), "time_s,plain,\"a,b\",\"say \"\"x\"\"\"\n0.5,1,-2,0.25\n");

@@ -68,7 +68,7 @@ TEST(Text, ElementsAreNamedAsInErrors) {
   EXPECT_EQ(joint_element("el\nbow"), "joint 'el\\x0abow'");
 }
 
-TEST(Text, NumbersAreTheShortestThatReadBackTheSame) {
+TEST(Text, NumbersAreShortestWithExactRoundTrip) {
   EXPECT_EQ(number_text(0.1), "0.1");
   EXPECT_EQ(number_text(-2.0), "-2");
   EXPECT_EQ(number_text(1e15), "1e+15");

@@ -44,7 +44,7 @@ TEST(TextIo, ReadsNoMoreThanOneChunkBeyondTheLimit) {
   ::close(other);
 }
 
-TEST(TextIo, OutputReportsAReaderThatHasClosed) {
+TEST(TextIo, OutputReportsClosedReader) {
   std::array<int, 2> ends{};
   ASSERT_EQ(::pipe(ends.data()), 0);
   ::close(ends[0]);

@@ -14,7 +14,7 @@
 namespace spatial_dynamics::test {
 namespace {
 
-TEST(HeapWatch, SeesEigenAllocate) {
+TEST(HeapWatch, CountsAllocationsOfEigen) {
   const HeapWatch watch;
   const VectorXd v = VectorXd::Ones(100);
   ASSERT_EQ(v.sum(), 100.0);

@@ -79,7 +79,7 @@ TEST_P(SOAArticulatedInertia, IsZeroAlongAJointWithoutRotor) {
   }
 }
 
-TEST(SOAArticulatedInertia, IsRejectedForMimicJointsAndJointsThatMoveNoInertia) {
+TEST(SOAArticulatedInertia, IsRejectedForMimicAndMasslessJoints) {
   RandomTreeOptions options;
   options.mimic = true;
   Random random(3);

@@ -29,7 +29,7 @@ TEST(Cholesky, SolvesWithItsFactors) {
   }
 }
 
-TEST(Cholesky, RejectsMatricesThatAreNotPositiveDefinite) {
+TEST(Cholesky, RejectsIndefiniteSingularAndNanMatrices) {
   MatrixXd indefinite = MatrixXd::Identity(3, 3);
   indefinite(1, 1) = -1.0;
   EXPECT_FALSE(factorise_in_place(indefinite));

@@ -10,8 +10,8 @@ namespace {
 
 constexpr double kDerivativeStep = 1e-3;
 
-/// The derivative of f at 0 by five points: an error of kDerivativeStep^4 times a thirtieth of the fifth
-/// derivative, and of rounding over kDerivativeStep.
+/// The derivative of f at 0 by five points: an error of kDerivativeStep^4 times a thirtieth of the
+/// fifth derivative, and of rounding over kDerivativeStep.
 template <typename Function>
 VectorXd central_difference(Function&& f) {
   const VectorXd near = f(kDerivativeStep) - f(-kDerivativeStep),

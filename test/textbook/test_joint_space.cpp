@@ -44,7 +44,7 @@ TEST(JointFactor, HeavyRotorTransmitsTheWholeInertia) {
   EXPECT_LT(largest(inertia_through_joint(c.data, 1).matrix() - c.data.IA[1].matrix()), 1e-8);
 }
 
-TEST(JointFactor, RejectsAJointThatMovesNoInertia) {
+TEST(JointFactor, RejectsJointWithoutInertia) {
   Random random(3);
   Case c(JointType::kContinuous, 0.0, random_mass_properties(random));
   c.data.IA[1] = ArticulatedInertia::Zero();

@@ -9,16 +9,16 @@ namespace spatial_dynamics {
 /// The meaning of the six numbers of a generalised velocity. C is the body's centre of mass, z a
 /// point fixed in it.
 ///
-/// | choice             | velocity of | along         | gyroscopic force b | keeps momentum | b does no work | b ignores v |
-/// |--------------------|-------------|---------------|--------------------|----------------|----------------|-------------|
-/// | kCenter            | C           | inertial axes | w x* M w           | yes            | yes            | yes         |
-/// | kPoint             | z           | inertial axes | w x* M w           |                |                | yes         |
-/// | kBody              | z           | body's axes   | V x* M V           |                | yes            |             |
-/// | kInertialReference | O           | inertial axes | V x* M V           | yes            | yes            |             |
+/// | choice             | velocity of | along         | force b  | momentum | work | without v |
+/// |--------------------|-------------|---------------|----------|----------|------|-----------|
+/// | kCenter            | C           | inertial axes | w x* M w | yes      | yes  | yes       |
+/// | kPoint             | z           | inertial axes | w x* M w |          |      | yes       |
+/// | kBody              | z           | body's axes   | V x* M V |          | yes  |           |
+/// | kInertialReference | O           | inertial axes | V x* M V | yes      | yes  |           |
 ///
-/// where O is the point of the (extended) body that coincides with the inertial origin, w is the
-/// velocity without its linear part v, and "keeps momentum" means that M V is constant without
-/// forces.
+/// where O is the point of the (extended) body that coincides with the inertial origin, b is the
+/// gyroscopic force, and w is the velocity without its linear part v. "momentum": M V is constant
+/// without forces. "work": b does no work. "without v": b does not depend on v.
 enum class VelocityChoice { kCenter, kPoint, kBody, kInertialReference };
 
 /// The pose of a body: its frame, with the origin at z, in the inertial frame.

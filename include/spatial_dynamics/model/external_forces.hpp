@@ -31,7 +31,8 @@ class ExternalForces {
     const Link& l = model.link(link);
     on_body_[to_size(l.body)] += l.placement.apply_transpose(wrench);
   }
-  /// Replaces the sum on body i (0 … body_count() - 1), in the body's frame at its origin. Real-time safe.
+  /// Replaces the sum on body i (0 … body_count() - 1), in the body's frame at its origin.
+  /// Real-time safe.
   void set_on_body(Index i, const Force& wrench) noexcept { on_body_[to_size(i)] = wrench; }
   /// The sum on body i, in the body's frame at its origin.
   [[nodiscard]] const Force& on_body(Index i) const noexcept { return on_body_[to_size(i)]; }

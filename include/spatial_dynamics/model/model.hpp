@@ -67,7 +67,8 @@ class Model {
   /// allocate, as above.
   [[nodiscard]] Index find_joint(std::string_view name) const;
 
-  /// Names of the joints that are coordinates (no mimic joints), in the order of their numbers in q and v.
+  /// Names of the joints that are coordinates (no mimic joints), in the order of their numbers in q
+  /// and v.
   [[nodiscard]] const std::vector<std::string>& joint_names() const noexcept { return names_; }
   /// Indices of the same joints.
   [[nodiscard]] const std::vector<Index>& coordinate_joints() const noexcept {
@@ -99,8 +100,8 @@ class Model {
   /// std::invalid_argument if the model has no such link.
   void set_payload(Index link, const Inertia& payload);
 
-  /// Identifies the tree: unique in this process for every model that is built, and the same for its
-  /// copies. 0 after the model was moved from.
+  /// Identifies the tree: unique in this process for every model that is built, and the same for
+  /// its copies. 0 after the model was moved from.
   [[nodiscard]] std::uint64_t structure() const noexcept { return structure_.value; }
   /// Identifies the tree with its present gravity, friction speed and payloads: a setter that
   /// changes one of them replaces the stamp by a number that this process has not used before.

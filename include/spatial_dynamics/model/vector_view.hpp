@@ -5,7 +5,8 @@
 
 namespace spatial_dynamics {
 
-/// A read-only vector argument: a pointer and a size, passed by value. Never copies, never allocates.
+/// A read-only vector argument: a pointer and a size, passed by value. Never copies, never
+/// allocates.
 ///
 /// Accepts vectors with contiguous numbers: VectorXd, fixed-size vectors, segments, columns of a
 /// matrix, Map, Ref, and every vector that a function of this library returns. Everything else is a
@@ -52,10 +53,11 @@ class VectorView {
   Index size_;
 };
 
-/// A read-only matrix argument with one state per column, passed by value. Never copies, never allocates.
+/// A read-only matrix argument with one state per column, passed by value. Never copies, never
+/// allocates.
 ///
-/// Accepts MatrixXd, blocks of columns or of rows, Map and Ref, with any distance between columns. An expression, a transposed or
-/// row-major matrix and another scalar type are compile-time errors.
+/// Accepts MatrixXd, blocks of columns or of rows, Map and Ref, with any distance between columns.
+/// An expression, a transposed or row-major matrix and another scalar type are compile-time errors.
 class StatesView {
  public:
   template <typename Derived>

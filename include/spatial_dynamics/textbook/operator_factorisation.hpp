@@ -4,12 +4,15 @@
 // an asterisk is a transpose. With E the operator that transforms each body's force to its parent's
 // frame:
 //
-//     phi = (1 - E)^-1              V = phi* H* v,  f = phi (M a + b),  tau = H f        rigid bodies
-//     M(q) = H phi M phi* H* + J    J the joints' armature                               [track 4: Newton-Euler factorisation]
-//     G = P H* D^-1,  K = E G,  psi = (1 - E + K H)^-1                                   articulated bodies [track 6]
-//     M(q) = (1 + H phi K) D (1 + H phi K)*                                              [track 7: innovations factorisation]
+//     phi = (1 - E)^-1                                  rigid bodies
+//     V = phi* H* v,  f = phi (M a + b),  tau = H f
+//     M(q) = H phi M phi* H* + J                        [track 4: Newton-Euler factorisation]
+//     G = P H* D^-1,  K = E G,  psi = (1 - E + K H)^-1  articulated bodies [track 6]
+//     M(q) = (1 + H phi K) D (1 + H phi K)*             [track 7: innovations factorisation]
 //     (1 + H phi K)^-1 = 1 - H psi K
 //     M(q)^-1 = (1 - H psi K)* D^-1 (1 - H psi K)
+//
+// with J the joints' armature.
 //
 // Here the operators are dense matrices, for inspection and proofs; mass_matrix.hpp does the same
 // by recursions.

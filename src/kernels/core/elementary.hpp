@@ -24,10 +24,10 @@ inline LaneBits is_far(Lanes x) noexcept {
 ///
 /// 1. x = k pi/2 + r with |k| <= 63663 < 2^16 and |r| <= pi/4 + 1e-11. pi/2 = C1 + C2 + C3 to
 ///    1e-37, C1 and C2 with 33 bits each, so that k C1 and k C2 (at most 49 bits) are exact.
-///    x - k C1 is exact: both are multiples of the last bit of C1 or of x and the difference is no longer
-///    than either. Subtracting k C2 and k C3 rounds at most twice: |error of r| <= 2 * 2^-54. Where
-///    r is smaller than 2^-14 the first of the two is exact too, so that r keeps full relative
-///    precision next to multiples of pi/2.
+///    x - k C1 is exact: both are multiples of the last bit of C1 or of x and the difference is no
+///    longer than either. Subtracting k C2 and k C3 rounds at most twice: |error of r| <= 2 *
+///    2^-54. Where r is smaller than 2^-14 the first of the two is exact too, so that r keeps full
+///    relative precision next to multiples of pi/2.
 /// 2. sin r = r + r z P(z), cos r = 1 + z (z Q(z) - 1/2) with z = r^2. P and Q are fitted by
 ///    Chebyshev interpolation over [0, (pi/4 + 1e-4)^2]; with coefficients rounded to doubles
 ///    |r z dP| < 2e-17, |z^2 dQ| < 1e-18.

@@ -94,7 +94,7 @@ TEST(Check, OptionsShowInTheReport) {
   EXPECT_NEAR(got["total_mass"].get<double>(), plain["total_mass"].get<double>() + 2.5, 1e-12);
 }
 
-TEST(Check, ReportForPeopleNamesEverything) {
+TEST(Check, TextReportHasJointsLimitsMimicsAndLocks) {
   const Outcome outcome = run_cli(
       {"check", shipped_urdf("gripper"), "--lock", "wrist=0.5", "--armature", "finger_left=0.125"});
   EXPECT_EQ(outcome.exit_code, 0);
@@ -140,7 +140,7 @@ void expect_rejected(const Outcome& outcome, const std::string& says) {
   EXPECT_EQ(outcome.errors.find('\n'), outcome.errors.size() - 1) << outcome.errors;
 }
 
-TEST(Check, ErrorIsOneSentenceThatNamesTheElement) {
+TEST(Check, ErrorIsOneSentenceWithTheElement) {
   const std::string base = urdf_link("base", "");
   const std::string arm = urdf_link("forearm", urdf_inertial("1"));
   const std::string joint = urdf_joint("elbow", "revolute", "base", "forearm");

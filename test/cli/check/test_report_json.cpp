@@ -53,7 +53,7 @@ TEST(ReportJson, AnEmptyReportHasEmptyLists) {
   EXPECT_EQ(got["lumped"], OrderedJson::object());
 }
 
-TEST(ReportJson, TextThatIsNotUtf8StillGivesJson) {
+TEST(ReportJson, InvalidUtf8IsReplaced) {
   ModelReport report = report_of_everything();
   report.findings[0].what = "it is called \xFF\"\n";
   const std::string what = OrderedJson::parse(cli::report_json(report))["findings"][0]["what"];

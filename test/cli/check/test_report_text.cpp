@@ -49,7 +49,7 @@ TEST(ReportText, UnitsDependOnTheTypeOfJoint) {
   }
 }
 
-TEST(ReportText, ColumnsThatWouldBeEmptyAreLeftOut) {
+TEST(ReportText, EmptyColumnsAreOmitted) {
   const std::string text = cli::report_text(report_of_everything());
   EXPECT_NE(line_with(text, "#").find("damping"), std::string::npos);
   EXPECT_NE(line_with(text, "#").find("armature"), std::string::npos);

@@ -60,7 +60,7 @@ TEST(ModelOptions, NamesMayContainAnEqualsSign) {
   EXPECT_EQ(parsed({"r", "--lock", "a=b=2"}).load.locked.at("a=b"), 2.0);
 }
 
-TEST(ModelOptions, RejectsTextsThatAreNotNameAndNumber) {
+TEST(ModelOptions, RejectsMalformedArguments) {
   expect_parse_error({}, "robot");
   expect_parse_error({"r", "--lock", "a"}, "'a'");
   expect_parse_error({"r", "--lock", "=1"}, "JOINT=VALUE");

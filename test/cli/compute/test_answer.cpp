@@ -125,7 +125,7 @@ TEST(Answer, WrenchesReachTheDerivativesOfForwardDynamics) {
   EXPECT_EQ(with.at("da_dtau"), without.at("da_dtau"));
 }
 
-TEST(Answer, QuantitiesThatNeedAnInverseAreRejectedIfItDoesNotExist) {
+TEST(Answer, InverseOfSingularMassMatrixIsRejected) {
   const TemporaryFile massless(
       "<robot name='r'><link name='a'/><link name='b'/><joint name='j' type='continuous'>"
       "<parent link='a'/><child link='b'/></joint></robot>");
@@ -225,7 +225,7 @@ TEST(Answer, AQuaternionOfRoundedNumbersIsNormalised) {
   EXPECT_NEAR(energy(1.0009), energy(1.0), 1e-12);
 }
 
-TEST(Answer, JointWrenchesOfTheAccelerationThatTorquesCause) {
+TEST(Answer, JointWrenchesUseForwardDynamicsIfTorqueIsGiven) {
   ArmState s;
   Json line = s.line();
   line["want"] = {"joint_wrenches", "fd"};

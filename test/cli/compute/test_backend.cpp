@@ -78,7 +78,7 @@ TEST_P(BackendTest, IncludesWrenches) {
   }
 }
 
-TEST(Generate, ErrorNamesAFolderThatCantBeCreated) {
+TEST(Generate, ErrorNamesUncreatableFolder) {
   const Outcome result = run_cli({"generate", shipped_urdf("arm7"), "-o", "/proc/nowhere"});
   EXPECT_NE(result.exit_code, 0);
   EXPECT_NE(result.errors.find("'/proc/nowhere'"), std::string::npos) << result.errors;

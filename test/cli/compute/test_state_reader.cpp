@@ -36,7 +36,7 @@ void expect_lines_rejected(const std::vector<std::string>& arguments, const std:
   }
 }
 
-TEST(StateReader, RejectsInputThatIsNotAState) {
+TEST(StateReader, RejectsMalformedStates) {
   expect_lines_rejected({"compute", shipped_urdf("double_pendulum")}, kGoodLine,
                         {{"[1,2]", "must be an object"},
                          {"null", "must be an object"},
@@ -129,7 +129,7 @@ TEST(StateReader, RejectsRequestsWithMissingInputs) {
        {R"({"q":[0,0],"want":[1]})", "want must contain strings"}});
 }
 
-TEST(StateReader, RejectsQuaternionsThatAreNotUnit) {
+TEST(StateReader, RejectsNonUnitQuaternions) {
   expect_lines_rejected({"compute", shipped_urdf("double_pendulum"), "--floating-base"},
                         R"({"q":[0,0,0,0,0,0,1,0,0],"want":["gravity"]})",
                         {{R"({"q":[0,0,0,0,0,0,0,0,0],"want":["gravity"]})", "quaternion"},

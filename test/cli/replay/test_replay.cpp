@@ -98,7 +98,7 @@ TEST(Identify, TreatsAGramAsNegligible) {
   EXPECT_EQ(identify.output.find("InertiaStamped"), std::string::npos) << identify.output;
 }
 
-TEST(Identify, SuggestsWhatToDoIfTheMassIsNotDetermined) {
+TEST(Identify, SuggestsWeighingIfMassIsNotDetermined) {
   const TemporaryFile robot(pendulum_urdf());
   const TemporaryFile log(csv(swing(pendulum_with(0.5, Vector3(0, 0, -1))), {"hinge"}));
   const Outcome rod = run_cli({"identify", robot.path(), log.path(), "--link", "rod", "--inertia"});

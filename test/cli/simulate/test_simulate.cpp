@@ -129,7 +129,7 @@ TEST(Simulate, ComputedTorqueFollowsItsReference) {
   }
 }
 
-TEST(Simulate, GravityCompensationHoldsTheRobotWhereItIs) {
+TEST(Simulate, GravityCompensationHoldsInitialPosition) {
   const Table table = simulate({shipped_urdf("arm7"), "--controller", "gravity_compensation"});
   for (const std::string& column : table.names()) {
     if (column.compare(0, 2, "q:") != 0) continue;
@@ -138,7 +138,7 @@ TEST(Simulate, GravityCompensationHoldsTheRobotWhereItIs) {
   }
 }
 
-TEST(Simulate, WorkOfTheMotorsIsTheEnergyThatTheyAdd) {
+TEST(Simulate, EnergyChangeEqualsWorkOfMotors) {
   const Outcome outcome = run_cli({"simulate", shipped_urdf("arm7"), "--controller",
                                    "computed_torque", "--no-friction", "--no-stops"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.errors;
@@ -177,7 +177,7 @@ TEST(Simulate, CsvRowHasTheEffortOfTheNextStepAndItsAcceleration) {
   }
 }
 
-TEST(Simulate, ReportsStepsThatAreTooLong) {
+TEST(Simulate, ReportsTooLongSteps) {
   const TemporaryFile robot(pendulum_urdf());
   const std::vector<std::string> fall{"simulate", robot.path(), "--position", "1"};
   const auto says_so = [&](const std::vector<std::string>& more) {
@@ -194,7 +194,7 @@ TEST(Simulate, ReportsStepsThatAreTooLong) {
   EXPECT_FALSE(says_so({"--no-friction", "--no-stops"}));
 }
 
-TEST(Simulate, ReportsStepsThatAreTooLongDuringAFall) {
+TEST(Simulate, ReportsTooLongStepsDuringFall) {
   const std::vector<std::string> fall{"simulate",
                                       shipped_urdf("quadruped"),
                                       "--floating-base",
@@ -217,7 +217,7 @@ TEST(Simulate, ReportsTheDistanceOfAFloatingBaseInMetres) {
   EXPECT_NE(fall.output.find(" m (floating_base/z)"), std::string::npos) << fall.output;
 }
 
-TEST(Simulate, ReportsThatNothingMoves) {
+TEST(Simulate, SuggestsInitialStateIfRobotStaysAtRest) {
   const Outcome rest = run_cli({"simulate", shipped_urdf("double_pendulum"), "--seconds", "0.1"});
   EXPECT_NE(rest.output.find("give --position or --velocity"), std::string::npos) << rest.output;
   EXPECT_EQ(rest.output.find("of the largest kinetic energy"), std::string::npos) << rest.output;

@@ -12,7 +12,8 @@
 #include "spatial_dynamics/dynamics/inverse_dynamics.hpp"
 #include "spatial_dynamics/model/load_urdf.hpp"
 
-using namespace spatial_dynamics;  // NOLINT(google-build-using-namespace): a program of one function
+// NOLINTNEXTLINE(google-build-using-namespace): a program of one function
+using namespace spatial_dynamics;
 using namespace spatial_dynamics::kernels;  // NOLINT(google-build-using-namespace)
 
 int main(int argc, char** argv) {

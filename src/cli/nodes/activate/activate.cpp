@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "cli/nodes/common/process.hpp"
+#include "runtime/activation_command.hpp"
 #include "spatial_dynamics/control/clock.hpp"
 
 namespace spatial_dynamics::cli {
@@ -61,7 +62,7 @@ class ReportReader {
         const std::string_view key = dds::text(value.key);
         if (key == "active") report.active = dds::text(value.value);
         if (key == "phase") report.phase = dds::text(value.value);
-        if (key == "last activation command") report.command = dds::text(value.value);
+        if (key == kActivationCommandKey) report.command = dds::text(value.value);
       }
       const std::lock_guard lock(mutex_);
       newest_ = report;
@@ -110,8 +111,12 @@ int send(bool active, const std::string& name, const dds::RosArguments& ros) {
   }
   const std::int64_t sent = steady_now_ns() + kTransitTime;
   const std::string word = active ? "activate" : "deactivate";
-  const auto shown = [&](const Report& report) {
-    return report.received > sent && report.command.rfind(word, 0) == 0;
+  /// The command with its result; empty while diagnostics do not show it.
+  const auto shown = [&](const Report& report) -> std::optional<ActivationCommand> {
+    if (report.received <= sent) return std::nullopt;
+    auto last = parse_activation_command(report.command);
+    if (last && last->activate != active) last.reset();
+    return last;
   };
   const auto done = [&] {
     const Report report = reports.newest();
@@ -119,8 +124,8 @@ int send(bool active, const std::string& name, const dds::RosArguments& ros) {
                                     : report.active == "false" && report.phase == "inactive");
   };
   const auto rejected = [&] {
-    const Report report = reports.newest();
-    return shown(report) && report.command.find(": rejected") != std::string::npos;
+    const auto last = shown(reports.newest());
+    return last && last->rejected();
   };
   wait_until([&] { return done() || rejected(); }, kResult);
   const bool success = done() && !rejected();

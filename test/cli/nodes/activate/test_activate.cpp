@@ -16,7 +16,7 @@ TEST(Activate, HelpOfBothHasExamplesAndExitCodes) {
   }
 }
 
-TEST(Activate, RejectsWhatIsNotOneNode) {
+TEST(Activate, RejectsTwoNodesAndInvalidNames) {
   EXPECT_EQ(run_cli({"activate", "/a", "/b"}).exit_code, 2);
   const Outcome outcome = run_cli({"activate", "no name"});
   EXPECT_EQ(outcome.exit_code, 1);

@@ -120,7 +120,7 @@ TEST_F(Demo, MovesAFloatingRobotWithoutGravity) {
   EXPECT_LT(figure(demo.output, "tracking error +rms"), kSanitized ? kLate : 5e-3) << demo.output;
 }
 
-TEST_F(Demo, RecordsARunThatTheModelExplains) {
+TEST_F(Demo, ReplayExplainsRecordedRun) {
   if (kSanitized) GTEST_SKIP() << "a sanitizer is slow, and a controller with late states jerks";
   const TemporaryFile record("");
   const Outcome demo = undisturbed_run({"demo", "--seconds", "4", "--record", record.path()});
@@ -140,7 +140,7 @@ TEST_F(Demo, RecordsARunThatTheModelExplains) {
   EXPECT_NE(replay.output.find("The model explains this log."), std::string::npos) << replay.output;
 }
 
-TEST_F(Demo, RejectsARecordThatCannotBeWritten) {
+TEST_F(Demo, RejectsUnwritableRecord) {
   const Outcome demo = run_cli({"demo", "--seconds", "1", "--record", "/no/such/folder/run.csv"});
   EXPECT_EQ(demo.exit_code, 1);
   EXPECT_NE(demo.errors.find("/no/such/folder/run.csv can't be written"), std::string::npos)
@@ -215,7 +215,7 @@ TEST_F(Demo, ChildrenEndIfTheDemoIsKilled) {
   EXPECT_TRUE(all_end_within(children, 3.0));
 }
 
-TEST_F(Demo, NamesTheJointWhoseMotorIsTooWeakForAnInertia) {
+TEST_F(Demo, NamesJointWithTooWeakMotor) {
   std::string inertial = urdf_inertial("1");
   for (const std::string name : {"ixx", "iyy", "izz"}) {
     inertial.replace(inertial.find(name + "=\"0.1\""), name.size() + 6, name + "=\"1e6\"");
@@ -230,7 +230,7 @@ TEST_F(Demo, NamesTheJointWhoseMotorIsTooWeakForAnInertia) {
       << demo.output;
 }
 
-TEST_F(Demo, NamesTheProcessThatFailed) {
+TEST_F(Demo, ReportsKilledProcessAndEndsTheOther) {
   Process demo({"demo", "--seconds", "60"});
   wait_until_it_moves(demo);
   const std::vector<pid_t> children = children_of(demo.id());

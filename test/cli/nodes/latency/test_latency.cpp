@@ -51,7 +51,7 @@ TEST(Latency, PrintsATableForPeople) {
   EXPECT_EQ(run.errors, "");
 }
 
-TEST(Latency, RejectsARobotThatItCantMeasureInOneSentence) {
+TEST(Latency, RejectsUnreadableAndRigidRobots) {
   const Outcome missing = run_cli({"latency", "--urdf", "/no/such/robot.urdf"});
   EXPECT_EQ(missing.exit_code, 1);
   EXPECT_NE(missing.errors.find("/no/such/robot.urdf"), std::string::npos);

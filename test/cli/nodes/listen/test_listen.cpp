@@ -75,7 +75,7 @@ TEST_F(Listen, PrintsTheTorquesOfANodeAndEnds) {
   for (Process* const process : {&node, &robot}) process->send(SIGINT);
 }
 
-TEST_F(Listen, WarnsThatNoNodePublishes) {
+TEST_F(Listen, WarnsIfNoNodePublishes) {
   const Outcome outcome = run_cli({"listen", "nothing/here", "--seconds", "2.5"});
   EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_NE(outcome.errors.find("no node publishes /nothing/here in domain"), std::string::npos)

@@ -49,7 +49,7 @@ TEST(Run, NamesTheParameterIfItGaveTheFile) {
   }
 }
 
-TEST(Run, TheDemoRejectsAPipeWhichOnlyOneProcessCouldRead) {
+TEST(Run, DemoRejectsPipe) {
   const std::string pipe =
       ::testing::TempDir() + "spatial_dynamics_demo_pipe_" + std::to_string(::getpid());
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
