@@ -102,11 +102,6 @@ double condition_number(Candidate& textbook, const BenchStates& states) {
   return largest;
 }
 
-/// Largest difference divided by the largest number.
-double difference(const MatrixXd& a, const MatrixXd& b) {
-  return (a - b).cwiseAbs().maxCoeff() / b.cwiseAbs().maxCoeff();
-}
-
 /// Adds 1e-300 times the last result to each state, so that the processor can't start before it is
 /// known.
 void compute_in_a_row(Candidate& candidate, Task task, const BenchStates& states, VectorXd& q) {
