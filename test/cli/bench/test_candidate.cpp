@@ -26,7 +26,7 @@ TEST(Candidate, ResultSizesAreThoseOfVectorsAndMatrices) {
 }
 
 TEST(Candidate, DifferenceIsRelativeToTheLargestExpectedNumber) {
-  EXPECT_DOUBLE_EQ(difference(MatrixXd{{1.0, 4.5}}, MatrixXd{{1.0, 5.0}}), 0.1);
+  EXPECT_DOUBLE_EQ(cli::difference(MatrixXd{{1.0, 4.5}}, MatrixXd{{1.0, 5.0}}), 0.1);
 }
 
 TEST(Candidate, ResultsThatAreNotFiniteAgreeWithNothing) {
@@ -35,9 +35,9 @@ TEST(Candidate, ResultsThatAreNotFiniteAgreeWithNothing) {
     for (Index i = 0; i < 9; ++i) {
       MatrixXd results = MatrixXd::Ones(3, 3);
       results(i) = bad;
-      EXPECT_FALSE(difference(results, MatrixXd::Ones(3, 3)) <= inf) << bad << " at " << i;
-      EXPECT_FALSE(difference(MatrixXd::Ones(3, 3), results) <= inf) << bad << " at " << i;
-      EXPECT_FALSE(difference(results, results) <= inf) << bad << " at " << i;
+      EXPECT_FALSE(cli::difference(results, MatrixXd::Ones(3, 3)) <= inf) << bad << " at " << i;
+      EXPECT_FALSE(cli::difference(MatrixXd::Ones(3, 3), results) <= inf) << bad << " at " << i;
+      EXPECT_FALSE(cli::difference(results, results) <= inf) << bad << " at " << i;
     }
   }
 }
