@@ -70,8 +70,8 @@ struct Robot {
     }
   }
   [[nodiscard]] MapIn position(const double* q) const { return {q, tree.nq}; }
-  /// Read in place, unless there is a floating joint. Then the copy, at most 1 % of the time, is
-  /// included in the times. Valid until the next call for the same `copy`.
+  /// Read in place, unless there is a floating joint. Then the times include the copies of both
+  /// vectors, about 16 ns. Valid until the next call for the same `copy`.
   MapIn velocity(const double* from, VectorXd& copy) const {
     const MapIn in_place(from, tree.nv);
     if (floating.empty()) return in_place;
@@ -127,7 +127,7 @@ double inverse_dynamics(void* robot, const double* q, const double* v, const dou
 double mass_matrix(void* robot, const double* q, const double* /*v*/, const double* /*x*/,
                    double* M) {
   Robot& r = *static_cast<Robot*>(robot);
-  // WORLD is 15 to 30 % slower.
+  // WORLD takes 1.2 to 1.5 times as long.
   pinocchio::crba(r.tree, r.data, r.position(q), pinocchio::Convention::LOCAL);
   if (M != nullptr) r.write_symmetric(r.data.M, M);
   return r.data.M(0, 0);
@@ -135,6 +135,7 @@ double mass_matrix(void* robot, const double* q, const double* /*v*/, const doub
 double forward_dynamics(void* robot, const double* q, const double* v, const double* tau,
                         double* a) {
   Robot& r = *static_cast<Robot*>(robot);
+  // WORLD takes 1.1 times as long.
   return r.write(pinocchio::aba(r.tree, r.data, r.position(q), r.velocity(v, r.v),
                                 r.velocity(tau, r.x), pinocchio::Convention::LOCAL),
                  a);
