@@ -1,10 +1,9 @@
 // Durations of repeated work, and their statistics on a machine with other load.
 #pragma once
 
-#include <time.h>
-
 #include <algorithm>
 #include <cmath>
+#include <ctime>  // clock_gettime (POSIX)
 #include <vector>
 
 namespace spatial_dynamics {
