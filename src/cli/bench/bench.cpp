@@ -31,8 +31,8 @@ Model and Data; "batch", the API on BatchData; "generated" code, one state at a
 time and in batches) with the peers that were built (Orocos KDL, MuJoCo,
 Pinocchio), without friction, on random states in interleaved rounds. Only
 implementations that reproduce the textbook's numbers are timed. Times are
-nanoseconds per state, including sines and excluding copies of results: median,
-10 % quantile and minimum of all rounds.
+nanoseconds of processor time per state, including sines and excluding copies of
+results: median, 10 % quantile and minimum of all rounds.
 "inverse_derivatives" are derivatives of the torque by q, v and a,
 "forward_derivatives" derivatives of the acceleration by q, v and tau.
 "x kernel" is the median of the ratios within each round. "in a row" is the time
@@ -100,11 +100,6 @@ double condition_number(Candidate& textbook, const BenchStates& states) {
     largest = std::max(largest, eigenvalues.maxCoeff() / eigenvalues.minCoeff());
   }
   return largest;
-}
-
-/// Largest difference divided by the largest number.
-double difference(const MatrixXd& a, const MatrixXd& b) {
-  return (a - b).cwiseAbs().maxCoeff() / b.cwiseAbs().maxCoeff();
 }
 
 /// Adds 1e-300 times the last result to each state, so that the processor can't start before it is

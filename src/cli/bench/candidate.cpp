@@ -1,5 +1,7 @@
 #include "cli/bench/candidate.hpp"
 
+#include <limits>
+
 namespace spatial_dynamics::cli {
 
 const char* to_string(Task task) noexcept {
@@ -38,6 +40,14 @@ Index result_size(Task task, Index nv) noexcept {
 bool needs_inverse(Task task) noexcept {
   return task == Task::kForwardDynamics || task == Task::kInverseMassMatrix ||
          task == Task::kForwardDerivatives;
+}
+
+double difference(const MatrixXd& results, const MatrixXd& expected) {
+  // maxCoeff() may ignore NaN.
+  if (!results.allFinite() || !expected.allFinite()) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  return (results - expected).cwiseAbs().maxCoeff() / expected.cwiseAbs().maxCoeff();
 }
 
 void Candidate::compute_all(Task task, const BenchStates& states, MatrixXd* results) {

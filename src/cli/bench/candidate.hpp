@@ -32,6 +32,10 @@ struct BenchStates {
   MatrixXd q, v, x;
 };
 
+/// Largest difference divided by the largest number in `expected`. NaN, which is within no
+/// tolerance, if any number is not finite.
+double difference(const MatrixXd& results, const MatrixXd& expected);
+
 class Candidate {
  public:
   explicit Candidate(std::string name) : name_(std::move(name)) {}

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <set>
 
 namespace spatial_dynamics::test {
@@ -22,6 +23,23 @@ TEST(Candidate, ResultSizesAreThoseOfVectorsAndMatrices) {
   EXPECT_EQ(result_size(Task::kInverseMassMatrix, 7), 49);
   EXPECT_EQ(result_size(Task::kInverseDerivatives, 7), 147);
   EXPECT_EQ(result_size(Task::kForwardDerivatives, 7), 147);
+}
+
+TEST(Candidate, DifferenceIsRelativeToTheLargestExpectedNumber) {
+  EXPECT_DOUBLE_EQ(cli::difference(MatrixXd{{1.0, 4.5}}, MatrixXd{{1.0, 5.0}}), 0.1);
+}
+
+TEST(Candidate, ResultsThatAreNotFiniteAgreeWithNothing) {
+  const double inf = std::numeric_limits<double>::infinity();
+  for (const double bad : {std::numeric_limits<double>::quiet_NaN(), inf, -inf}) {
+    for (Index i = 0; i < 9; ++i) {
+      MatrixXd results = MatrixXd::Ones(3, 3);
+      results(i) = bad;
+      EXPECT_FALSE(cli::difference(results, MatrixXd::Ones(3, 3)) <= inf) << bad << " at " << i;
+      EXPECT_FALSE(cli::difference(MatrixXd::Ones(3, 3), results) <= inf) << bad << " at " << i;
+      EXPECT_FALSE(cli::difference(results, results) <= inf) << bad << " at " << i;
+    }
+  }
 }
 
 /// Returns the sum of its arguments.

@@ -55,7 +55,7 @@ TEST_F(OurCandidates, ReproduceTheTextbooksNumbers) {
     for (const auto& candidate : candidates) {
       if (!candidate->can(task)) continue;
       const MatrixXd got = results(*candidate, task);
-      EXPECT_LT((got - expected).cwiseAbs().maxCoeff(), 1e-9 * expected.cwiseAbs().maxCoeff())
+      EXPECT_LT(cli::difference(got, expected), 1e-9)
           << candidate->name() << " " << to_string(task);
     }
   }
