@@ -14,7 +14,7 @@ namespace spatial_dynamics::fuzz {
 
 /// A law that must hold, whatever the bytes. Costs nothing while it does: it is asked some hundred
 /// times per execution.
-inline void expect(bool holds, std::string_view law, std::string_view seen = {}) {
+inline void expect(bool holds, std::string_view law, std::string_view seen = "") {
   if (holds) return;
   std::fprintf(stderr, "BROKEN: %.*s %.*s\n", static_cast<int>(law.size()), law.data(),
                static_cast<int>(seen.size()), seen.data());

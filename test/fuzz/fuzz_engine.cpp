@@ -1,14 +1,15 @@
 // Any sequence of messages, silences, parameters, transitions and robots: what the engine sends
 // obeys its laws, and it takes no memory.
-#include <fuzzer/FuzzedDataProvider.h>
-
 #include <array>
 #include <cstring>
 
+#include "fuzz/byte_source.hpp"
 #include "fuzz/engine_laws.hpp"
 #include "fuzz/rig.hpp"
 
-extern "C" int __sanitizer_install_malloc_and_free_hooks(  // NOLINT(bugprone-reserved-identifier)
+// Of Clang's AddressSanitizer; a build without it does not count allocations.
+extern "C" [[gnu::weak]] int
+__sanitizer_install_malloc_and_free_hooks(  // NOLINT(bugprone-reserved-identifier)
     void (*on_malloc)(const volatile void*, std::size_t), void (*on_free)(const volatile void*));
 
 namespace {
@@ -42,9 +43,9 @@ struct Numbers {
 
 class Sequence {
  public:
-  explicit Sequence(FuzzedDataProvider& bytes)
+  explicit Sequence(fuzz::ByteSource& bytes)
       : bytes_(bytes),
-        floating_base_(bytes.ConsumeBool()),
+        floating_base_(bytes.flag()),
         rigs_(rigs_of(floating_base_)),
         laws_(floating_base_ ? 9 : 3) {
     rigs_.begin(config_, joints_);
@@ -53,8 +54,8 @@ class Sequence {
   }
 
   void play() {
-    while (cycles_ < kLongest && bytes_.remaining_bytes() > 0) {
-      const auto what = bytes_.ConsumeIntegral<std::uint8_t>();
+    while (cycles_ < kLongest && bytes_.remaining() > 0) {
+      const auto what = bytes_.any<std::uint8_t>();
       if (what >= 240) {
         exchange();
         continue;
@@ -66,7 +67,7 @@ class Sequence {
           step(kMs);
           break;
         case 2:
-          step(bytes_.ConsumeIntegralInRange<std::int64_t>(0, 3000) * kMs);
+          step(bytes_.in_range<std::int64_t>(0, 3000) * kMs);
           break;
         case 3:
           be_silent();
@@ -85,14 +86,14 @@ class Sequence {
           break;
         case 8:
           // Toggled, or activated once more.
-          active_ = !active_ || bytes_.ConsumeIntegralInRange(0, 3) == 0;
+          active_ = !active_ || bytes_.in_range(0, 3) == 0;
           if (active_) ++activation_;
           break;
         case 9:
           change_settings();
           break;
         case 10:
-          ros_now_ += bytes_.ConsumeIntegralInRange<std::int64_t>(-3000, 3000) * kMs;
+          ros_now_ += bytes_.in_range<std::int64_t>(-3000, 3000) * kMs;
           break;
         default:
           send_odometry();
@@ -104,9 +105,9 @@ class Sequence {
  private:
   /// Mostly numbers that a robot may have, now and then any bits at all.
   double number() {
-    const std::uint8_t kind = bytes_.ConsumeIntegral<std::uint8_t>();
+    const std::uint8_t kind = bytes_.any<std::uint8_t>();
     if (kind < 200) return 0.01 * (static_cast<double>(kind) - 100.0);
-    const std::uint64_t bits = bytes_.ConsumeIntegral<std::uint64_t>();
+    const std::uint64_t bits = bytes_.any<std::uint64_t>();
     double value = 0.0;
     std::memcpy(&value, &bits, sizeof(value));
     return value;
@@ -118,9 +119,9 @@ class Sequence {
   /// As a rule as many as there are joints.
   Numbers numbers() {
     Numbers result{};
-    result.size = bytes_.ConsumeIntegral<std::uint8_t>() < 230
+    result.size = bytes_.any<std::uint8_t>() < 230
                       ? joints().size()
-                      : bytes_.ConsumeIntegralInRange<std::size_t>(0, result.values.size());
+                      : bytes_.in_range<std::size_t>(0, result.values.size());
     for (std::size_t i = 0; i < result.size; ++i) result.values[i] = number();
     return result;
   }
@@ -141,16 +142,16 @@ class Sequence {
 
   /// A few cycles without a message: the longer each, the further ramps and timeouts get.
   void be_silent() {
-    const std::int64_t period = bytes_.ConsumeIntegralInRange<std::int64_t>(1, 100) * kMs;
-    for (int k = bytes_.ConsumeIntegralInRange(1, 8); k > 0; --k) step(period);
+    const std::int64_t period = bytes_.in_range<std::int64_t>(1, 100) * kMs;
+    for (int k = bytes_.in_range(1, 8); k > 0; --k) step(period);
   }
   void send_good_state() {
     Numbers q{{}, joints().size()}, v = q;
     for (std::size_t i = 0; i < q.size; ++i) {
-      q.values[i] = 0.01 * bytes_.ConsumeIntegralInRange(-300, 300);
+      q.values[i] = 0.01 * bytes_.in_range(-300, 300);
     }
     for (std::size_t i = 0; i < v.size; ++i) {
-      v.values[i] = 0.01 * bytes_.ConsumeIntegralInRange(-100, 100);
+      v.values[i] = 0.01 * bytes_.in_range(-100, 100);
     }
     JointStateView& m = message();
     m.position = q.view();
@@ -167,13 +168,13 @@ class Sequence {
   void send_any_state() {
     const Numbers q = numbers(), v = numbers(), effort = numbers();
     JointStateView& m = message();
-    m.stamp += bytes_.ConsumeIntegralInRange<std::int64_t>(-2000, 2000) * kMs;
+    m.stamp += bytes_.in_range<std::int64_t>(-2000, 2000) * kMs;
     m.position = q.view();
     m.velocity = v.view();
     m.effort = effort.view();
-    m.source = bytes_.ConsumeIntegralInRange<std::uint64_t>(0, 2);
-    if (bytes_.ConsumeBool()) {
-      m.names.resize(bytes_.ConsumeIntegralInRange<std::size_t>(0, m.names.size()));
+    m.source = bytes_.in_range<std::uint64_t>(0, 2);
+    if (bytes_.flag()) {
+      m.names.resize(bytes_.in_range<std::size_t>(0, m.names.size()));
     }
     deliver([&](Inbox& inbox) {
       (void)inbox.on_joint_states(m, now_, ros_now_, config_.missing_velocity);
@@ -181,32 +182,30 @@ class Sequence {
   }
   void send_reference() {
     TrajectoryView& m = reference_;
-    m.stamp = bytes_.ConsumeBool()
-                  ? 0
-                  : ros_now_ + bytes_.ConsumeIntegralInRange<std::int64_t>(-500, 500) * kMs;
+    m.stamp = bytes_.flag() ? 0 : ros_now_ + bytes_.in_range<std::int64_t>(-500, 500) * kMs;
     m.names.assign(joints().begin(), joints().end());
-    m.points.resize(bytes_.ConsumeIntegralInRange<std::size_t>(0, 4));
+    m.points.resize(bytes_.in_range<std::size_t>(0, 4));
     std::array<Numbers, std::size_t{4} * 4> kept;
     auto next = kept.begin();
-    std::int64_t time = bytes_.ConsumeBool() ? 0 : 50 * kMs;
+    std::int64_t time = bytes_.flag() ? 0 : 50 * kMs;
     for (TrajectoryPointView& p : m.points) {
       p = {};
       for (NumberView* view : {&p.positions, &p.velocities, &p.accelerations, &p.effort}) {
-        if (bytes_.ConsumeBool()) continue;
+        if (bytes_.flag()) continue;
         *next = numbers();
         *view = next->view();
         ++next;
       }
       p.time_from_start = time;
-      time += bytes_.ConsumeIntegralInRange<std::int64_t>(-10, 500) * kMs;
+      time += bytes_.in_range<std::int64_t>(-10, 500) * kMs;
     }
     deliver([&](Inbox& inbox) { (void)inbox.on_reference(m, now_, ros_now_); });
   }
   void send_world() {
     const Model& model = rigs_.newest().controller.model();
-    const Index link = bytes_.ConsumeIntegralInRange<Index>(0, model.link_count() - 1);
+    const Index link = bytes_.in_range<Index>(0, model.link_count() - 1);
     const std::string& name = model.link(link).name;
-    switch (bytes_.ConsumeIntegralInRange(0, 2)) {
+    switch (bytes_.in_range(0, 2)) {
       case 0: {
         const Vector3 force = vector(), torque = vector();
         deliver([&](Inbox& inbox) { (void)inbox.on_wrench({name, force, torque}, now_); });
@@ -234,7 +233,7 @@ class Sequence {
   }
   void send_odometry() {
     OdometryView m;
-    m.stamp = ros_now_ + bytes_.ConsumeIntegralInRange<std::int64_t>(-2000, 500) * kMs;
+    m.stamp = ros_now_ + bytes_.in_range<std::int64_t>(-2000, 500) * kMs;
     m.position = vector();
     const double w = number(), x = number(), y = number(), z = number();
     m.orientation = Quaternion(w, x, y, z);
@@ -244,32 +243,32 @@ class Sequence {
   }
   void change_settings() {
     Config& c = config_;
-    c.torque_mode = static_cast<TorqueMode>(bytes_.ConsumeIntegralInRange(0, 2));
-    c.fallback = static_cast<Fallback>(bytes_.ConsumeIntegralInRange(0, 2));
-    c.on_reference_timeout = static_cast<ReferenceTimeout>(bytes_.ConsumeIntegralInRange(0, 1));
-    c.effort_source = static_cast<EffortSource>(bytes_.ConsumeIntegralInRange(0, 3));
-    c.ramp_s = 0.01 * bytes_.ConsumeIntegralInRange(0, 50);
-    c.gravity_only_s = 0.1 * bytes_.ConsumeIntegralInRange(0, 20);
-    c.state_timeout_s = 0.01 * bytes_.ConsumeIntegralInRange(1, 50);
-    joints_.kp = static_cast<double>(bytes_.ConsumeIntegralInRange(0, 10000));
-    joints_.kd = static_cast<double>(bytes_.ConsumeIntegralInRange(0, 1000));
-    joints_.effort_limit = static_cast<double>(bytes_.ConsumeIntegralInRange(0, 100));
+    c.torque_mode = static_cast<TorqueMode>(bytes_.in_range(0, 2));
+    c.fallback = static_cast<Fallback>(bytes_.in_range(0, 2));
+    c.on_reference_timeout = static_cast<ReferenceTimeout>(bytes_.in_range(0, 1));
+    c.effort_source = static_cast<EffortSource>(bytes_.in_range(0, 3));
+    c.ramp_s = 0.01 * bytes_.in_range(0, 50);
+    c.gravity_only_s = 0.1 * bytes_.in_range(0, 20);
+    c.state_timeout_s = 0.01 * bytes_.in_range(1, 50);
+    joints_.kp = static_cast<double>(bytes_.in_range(0, 10000));
+    joints_.kd = static_cast<double>(bytes_.in_range(0, 1000));
+    joints_.effort_limit = static_cast<double>(bytes_.in_range(0, 100));
     // From numbers that are there anyway, so that older seeds still mean what they meant.
-    const int rate = bytes_.ConsumeIntegralInRange(0, 1000);
+    const int rate = bytes_.in_range(0, 1000);
     joints_.torque_rate_limit = rate > 900 ? -1.0 : static_cast<double>(rate);
     c.state_jump_factor = rate % 2 == 1 ? 3.0 : 0.0;
     joints_.following_error_limit = rate % 3 == 2 ? 0.5 : 0.0;
-    c.compute.torque_terms = c.compute.mass_matrix = bytes_.ConsumeBool();
-    c.compute.external_torque = bytes_.ConsumeIntegralInRange(0, 7) == 7;  // the dearest
-    c.compensated_by_hardware.gravity = bytes_.ConsumeBool();
-    joints_.drive = bytes_.ConsumeIntegralInRange(0, 7) != 0;
+    c.compute.torque_terms = c.compute.mass_matrix = bytes_.flag();
+    c.compute.external_torque = bytes_.in_range(0, 7) == 7;  // the dearest
+    c.compensated_by_hardware.gravity = bytes_.flag();
+    joints_.drive = bytes_.in_range(0, 7) != 0;
     rigs_.for_each([this](fuzz::Rig& rig) { rig.set(config_, joints_); });
   }
   /// Another description comes: mostly of a robot that may replace the old one at once, and mostly
   /// in the same cycle.
   void exchange() {
     constexpr std::array<std::size_t, 8> kKinds{0, 1, 1, 0, 1, 2, 1, 2};
-    const auto which = bytes_.ConsumeIntegral<std::uint8_t>();
+    const auto which = bytes_.any<std::uint8_t>();
     rigs_.set_robot(kKinds[which % kKinds.size()], config_, joints_);
     if (which < 192) step(which < 128 ? 0 : kMs);
     ++cycles_;
@@ -323,7 +322,7 @@ class Sequence {
   }
 
   static constexpr int kLongest = 20;  // cycles: more sequences find more than longer ones
-  FuzzedDataProvider& bytes_;
+  fuzz::ByteSource& bytes_;
   bool floating_base_;
   fuzz::Rigs& rigs_;
   fuzz::EngineLaws laws_;
@@ -340,9 +339,10 @@ class Sequence {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const int hooked = __sanitizer_install_malloc_and_free_hooks(on_malloc, on_free);
+  static const bool hooked = __sanitizer_install_malloc_and_free_hooks != nullptr &&
+                             __sanitizer_install_malloc_and_free_hooks(on_malloc, on_free) > 0;
   (void)hooked;
-  FuzzedDataProvider bytes(data, size);
+  fuzz::ByteSource bytes(data, size);
   Sequence(bytes).play();
   return 0;
 }
