@@ -14,7 +14,7 @@ constexpr int kMostPivots = 100;
 constexpr double kSettled = 1e-6;
 /// An impulse of a stop smaller than this share of the impulses that it balances, or of the largest
 /// impulse, is rounding error.
-constexpr double kRounding = 1e-13;
+constexpr double kRoundingOfImpulse = 1e-13;
 
 }  // namespace
 
@@ -117,8 +117,8 @@ int VelocitySolver::pivot(const MatrixXd& M, const VectorXd& impulse, double h, 
     // released.
     const double momentum = M.row(k).dot(x) + h * secant_(k) * x(k);
     const double push = momentum - impulse(k);
-    const double rounding =
-        kRounding * (M.row(k).cwiseAbs().dot(x.cwiseAbs()) + std::abs(impulse(k)) + largest);
+    const double rounding = kRoundingOfImpulse * (M.row(k).cwiseAbs().dot(x.cwiseAbs()) +
+                                                  std::abs(impulse(k)) + largest);
     if (hold == Hold::kLower ? push < -rounding : push > rounding) {
       hold = Hold::kFree;
       ++changed;
