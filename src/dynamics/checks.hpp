@@ -50,6 +50,9 @@ class Checks {
   void forces(const ExternalForces& external) const {
     if (!external.empty() && external.body_count() != model_.body_count()) wrong_forces(external);
   }
+  void require(bool condition, const char* sentence) const {
+    if (!condition) violated(sentence);
+  }
   void link(Index link) const { model_.require_link(function_, link); }
   void reserved(bool is_reserved, const char* data_class, const char* dense) const {
     if (!is_reserved) not_reserved(data_class, dense);
@@ -66,6 +69,7 @@ class Checks {
   [[noreturn, gnu::cold]] void over_capacity(const char* argument, Index columns,
                                              Index capacity) const;
   [[noreturn, gnu::cold]] void wrong_forces(const ExternalForces& external) const;
+  [[noreturn, gnu::cold]] void violated(const char* sentence) const;
   [[noreturn, gnu::cold]] void not_reserved(const char* data_class, const char* dense) const;
 
   const char* function_;
