@@ -202,6 +202,9 @@ class CompleteBackend : public Backend {
       case Quantity::kRegressor:
         writer.regressor(functions_.regressor(s), link_parameters(model_));
         break;
+      case Quantity::kContactForces:
+      case Quantity::kNeededFriction:
+        return false;  // the same for all backends: see Answerer
     }
     return true;
   }

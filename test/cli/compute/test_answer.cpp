@@ -214,6 +214,81 @@ TEST(Answer, AWrenchChangesTorquesByTheTransposedJacobian) {
   }
 }
 
+/// The shipped quadruped at rest on its feet.
+Json standing_quadruped() {
+  return {
+      {"q", {0, 0, 0.28, 0, 0, 0, 1, 0, 0.8, -1.6, 0, 0.8, -1.6, 0, 0.8, -1.6, 0, 0.8, -1.6}},
+      {"contacts", {"front_left_foot", "front_right_foot", "rear_left_foot", "rear_right_foot"}}};
+}
+
+TEST(Answer, ContactsSupportTheRobotAndChangeTorquesLikeWrenches) {
+  const std::vector<std::string> arguments{shipped_urdf("quadruped"), "--floating-base"};
+  const Json got = answer(arguments, standing_quadruped());
+  EXPECT_EQ(got.size(), 3U);
+  double sum = 0.0;
+  for (const Json& force : got.at("contact_forces")) sum += force.at(2).get<double>();
+  EXPECT_NEAR(sum, 12.776 * 9.80665, 1e-9);
+  EXPECT_NEAR(got.at("needed_friction").get<double>(), 0.0, 1e-9);
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(got.at("id").at(i).get<double>(), 0.0, 1e-9);
+
+  Json pushed = standing_quadruped();
+  pushed.erase("contacts");
+  pushed["a"] = std::vector<double>(18, 0.0);
+  for (const auto& [foot, force] : got.at("contact_forces").items()) {
+    const Json pose = "pose:" + foot;
+    Json only_pose = pushed;
+    only_pose["want"] = {pose};
+    const Json rotation = answer(arguments, only_pose).at(pose).at("rotation");
+    std::vector<double> wrench(6, 0.0);  // in the foot's frame
+    for (std::size_t i = 0; i < 3; ++i) {
+      for (std::size_t k = 0; k < 3; ++k) {
+        wrench[i] += rotation[k][i].get<double>() * force[k].get<double>();
+      }
+    }
+    pushed["wrenches"][foot] = wrench;
+  }
+  const Json id = answer(arguments, pushed).at("id");
+  for (std::size_t i = 0; i < 18; ++i) {
+    EXPECT_NEAR(id[i].get<double>(), got.at("id")[i].get<double>(), 1e-9) << i;
+  }
+}
+
+TEST(Answer, EveryBackendIncludesContacts) {
+  std::vector<std::string> arguments{shipped_urdf("quadruped"), "--floating-base"};
+  const Json expected = answer(arguments, standing_quadruped());
+  for (const char* backend : {"kernel", "batch", "generated"}) {
+    std::vector<std::string> with_backend = arguments;
+    with_backend.insert(with_backend.end(), {"--backend", backend});
+    const Json got = answer(with_backend, standing_quadruped());
+    EXPECT_EQ(got.at("contact_forces"), expected.at("contact_forces")) << backend;
+    for (std::size_t i = 0; i < 18; ++i) {
+      EXPECT_NEAR(got.at("id")[i].get<double>(), expected.at("id")[i].get<double>(), 1e-10);
+    }
+  }
+}
+
+TEST(Answer, ForwardDynamicsWithContactsUndoesInverseDynamics) {
+  const std::vector<std::string> arguments{shipped_urdf("quadruped"), "--floating-base"};
+  Json line = standing_quadruped();
+  line["a"] = {0, 0, 0, 1, 0, 0.5, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0};
+  line["tau"] = answer(arguments, line).at("id");
+  const Json fd = answer(arguments, line).at("fd");
+  for (std::size_t i = 0; i < 18; ++i) {
+    EXPECT_NEAR(fd[i].get<double>(), line["a"][i].get<double>(), 1e-8) << i;
+  }
+}
+
+TEST(Answer, ImpossiblePoseIsAnErrorWithTheDistance) {
+  Json line = standing_quadruped();
+  line["contacts"] = {"front_left_foot", "front_right_foot"};
+  const Outcome outcome =
+      run_cli({"compute", shipped_urdf("quadruped"), "--floating-base"}, line.dump());
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_EQ(outcome.lines().at(0).at("error"),
+            "contacts: the centre of mass is 0.1899 m beside the line between the two contacts, so "
+            "the robot would tip over; add contacts, or change the pose");
+}
+
 TEST(Answer, AQuaternionOfRoundedNumbersIsNormalised) {
   const std::vector<std::string> arguments{shipped_urdf("double_pendulum"), "--floating-base"};
   const auto energy = [&](double scale) {
