@@ -2,6 +2,8 @@
 // comparisons.
 #pragma once
 
+#include <string>
+
 #include "spatial_dynamics/dynamics/data.hpp"
 
 namespace spatial_dynamics {
@@ -53,6 +55,7 @@ class Checks {
   void require(bool condition, const char* sentence) const {
     if (!condition) violated(sentence);
   }
+  [[noreturn, gnu::cold]] void violated(const std::string& sentence) const;
   void link(Index link) const { model_.require_link(function_, link); }
   void reserved(bool is_reserved, const char* data_class, const char* dense) const {
     if (!is_reserved) not_reserved(data_class, dense);
@@ -69,7 +72,6 @@ class Checks {
   [[noreturn, gnu::cold]] void over_capacity(const char* argument, Index columns,
                                              Index capacity) const;
   [[noreturn, gnu::cold]] void wrong_forces(const ExternalForces& external) const;
-  [[noreturn, gnu::cold]] void violated(const char* sentence) const;
   [[noreturn, gnu::cold]] void not_reserved(const char* data_class, const char* dense) const;
 
   const char* function_;

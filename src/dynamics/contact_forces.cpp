@@ -32,8 +32,10 @@ void check_contacts(const Checks& check, const Model& model, const std::vector<C
   check.require(friction >= 0.0, "the friction is negative or not a number.");
   for (const Contact& contact : contacts) {
     check.link(contact.link);
-    check.require(moves_with_base(model, model.link(contact.link).body),
-                  "the link of a contact does not move with the floating base.");
+    const Link& link = model.link(contact.link);
+    if (moves_with_base(model, link.body)) continue;
+    check.violated("a contact is on link '" + link.name +
+                   "', which does not move with the floating base.");
   }
 }
 
