@@ -4,6 +4,7 @@
 
 #include "spatial_dynamics/control/torque_controller.hpp"
 #include "spatial_dynamics/dynamics/batch.hpp"
+#include "spatial_dynamics/dynamics/contact_forces.hpp"
 #include "spatial_dynamics/dynamics/data.hpp"
 #include "spatial_dynamics/dynamics/derivatives.hpp"
 #include "spatial_dynamics/dynamics/energy.hpp"

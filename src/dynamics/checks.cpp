@@ -51,6 +51,7 @@ void Checks::wrong_forces(const ExternalForces& external) const {
        "the external forces have " + std::to_string(external.body_count()) + " bodies, expected " +
            std::to_string(model_.body_count()) + ". Construct ExternalForces from this model.");
 }
+void Checks::violated(const std::string& sentence) const { fail(function_, model_, sentence); }
 void Checks::not_reserved(const char* data_class, const char* dense) const {
   fail(function_, model_,
        std::string("no memory is reserved for its result. Call ") + data_class +

@@ -2,6 +2,8 @@
 // comparisons.
 #pragma once
 
+#include <string>
+
 #include "spatial_dynamics/dynamics/data.hpp"
 
 namespace spatial_dynamics {
@@ -50,6 +52,10 @@ class Checks {
   void forces(const ExternalForces& external) const {
     if (!external.empty() && external.body_count() != model_.body_count()) wrong_forces(external);
   }
+  void require(bool condition, const char* sentence) const {
+    if (!condition) violated(sentence);
+  }
+  [[noreturn, gnu::cold]] void violated(const std::string& sentence) const;
   void link(Index link) const { model_.require_link(function_, link); }
   void reserved(bool is_reserved, const char* data_class, const char* dense) const {
     if (!is_reserved) not_reserved(data_class, dense);

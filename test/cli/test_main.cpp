@@ -51,7 +51,7 @@ TEST(Main, HelpOfComputeNamesEveryQuantity) {
   for (std::string want; wants >> want; ++count) {
     EXPECT_NE(help.find(want), std::string::npos) << want;
   }
-  EXPECT_EQ(count, 17);
+  EXPECT_EQ(count, 19);
 }
 
 TEST(Main, HelpOfComputeDescribesPlanarJointsMimicJointsAndBlankLines) {

@@ -62,9 +62,9 @@ def wordings(line):
 
 
 def same(got, shown):
-    """Compares word by word; numbers to four digits, because processors round differently."""
+    """Compares word by word; numbers to four digits, because processors round differently. Numbers below 1e-12 equal zero."""
     number = r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?"
-    close = all(abs(float(a) - float(b)) <= 1e-4 * max(abs(float(a)), abs(float(b)))
+    close = all(abs(float(a) - float(b)) <= max(1e-12, 1e-4 * max(abs(float(a)), abs(float(b))))
                 for a, b in zip(re.findall(number, got), re.findall(number, shown)))
     return close and re.sub(number, "#", got) == re.sub(number, "#", shown)
 

@@ -5,37 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dynamics/every_function.hpp"
+#include "dynamics/every_batch_function.hpp"
 #include "support/malloc_hook.hpp"
 #include "support/mutex_hook.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
 
-constexpr Index kStates =
-    7;  // not a multiple of 4, the number of states that kernels compute at once
-class Batch : public LawTest {
- protected:
-  Batch()
-      : fast(model, Dense::kAll),
-        batch(model, kStates, Dense::kAll),
-        q(model.nq(), kStates),
-        v(model.nv(), kStates),
-        a(model.nv(), kStates) {
-    for (Index i = 0; i < kStates; ++i) {
-      const State s = random_state();
-      q.col(i) = s.q;
-      v.col(i) = s.v;
-      a.col(i) = s.a;
-    }
-  }
-  static void expect_near(const MatrixXd& value, const MatrixXd& expected, double factor = 1.0) {
-    EXPECT_LE(largest(value - expected), 1e-12 * factor * (1e-3 + largest(expected)));
-  }
-  Data fast;
-  BatchData batch;
-  MatrixXd q, v, a;
-};
+using Batch = BatchTest;
 INSTANTIATE_TEST_SUITE_P(Robots, Batch, ::testing::ValuesIn(all_robots()), robot_name);
 
 TEST_P(Batch, EveryColumnMatchesSingleState) {
@@ -74,76 +51,6 @@ TEST_P(Batch, EveryColumnMatchesSingleState) {
   }
 }
 
-/// A batch function: its name, how many of q, v, x it has as arguments, and the parts of its
-/// result.
-struct BatchFunction {
-  std::string name;
-  int arguments;
-  std::function<std::vector<BatchData::Result>(const Model&, BatchData&, StatesView q, StatesView v,
-                                               StatesView x)>
-      call;
-};
-
-/// All batch functions. Their names include all names of every_function().
-std::vector<BatchFunction> every_batch_function(const MatrixXd& f, Index link) {
-  using M = const Model&;
-  using D = BatchData&;
-  using S = StatesView;
-  using Parts = std::vector<BatchData::Result>;
-  constexpr Frame kLocal = Frame::kLocal;
-  return {
-      {"inverse_dynamics", 3,
-       [&f](M m, D d, S q, S v, S x) { return Parts{inverse_dynamics(m, d, q, v, x, f)}; }},
-      {"rigid_body_torque", 3,
-       [&f](M m, D d, S q, S v, S x) { return Parts{rigid_body_torque(m, d, q, v, x, f)}; }},
-      {"friction_torque", 2, [](M m, D d, S, S v, S) { return Parts{friction_torque(m, d, v)}; }},
-      {"rotor_torque", 3, [](M m, D d, S, S, S x) { return Parts{rotor_torque(m, d, x)}; }},
-      {"bias_torque", 2, [&f](M m, D d, S q, S v, S) { return Parts{bias_torque(m, d, q, v, f)}; }},
-      {"gravity_torque", 1,
-       [&f](M m, D d, S q, S, S) { return Parts{gravity_torque(m, d, q, f)}; }},
-      {"forward_dynamics", 3,
-       [&f](M m, D d, S q, S v, S x) { return Parts{forward_dynamics(m, d, q, v, x, f)}; }},
-      {"mass_matrix", 1, [](M m, D d, S q, S, S) { return Parts{mass_matrix(m, d, q)}; }},
-      {"mass_matrix_inverse", 1,
-       [](M m, D d, S q, S, S) { return Parts{mass_matrix_inverse(m, d, q)}; }},
-      {"coriolis_matrix", 2,
-       [](M m, D d, S q, S v, S) { return Parts{coriolis_matrix(m, d, q, v)}; }},
-      {"inverse_dynamics_derivatives", 3,
-       [&f](M m, D d, S q, S v, S x) {
-         const auto r = inverse_dynamics_derivatives(m, d, q, v, x, f);
-         return Parts{r.dtau_dq, r.dtau_dv, r.dtau_da};
-       }},
-      {"forward_dynamics_derivatives", 3,
-       [&f](M m, D d, S q, S v, S x) {
-         const auto r = forward_dynamics_derivatives(m, d, q, v, x, f);
-         return Parts{r.da_dq, r.da_dv, r.da_dtau, r.a};
-       }},
-      {"regressor", 3, [](M m, D d, S q, S v, S x) { return Parts{regressor(m, d, q, v, x)}; }},
-      {"joint_wrenches", 3,
-       [&f](M m, D d, S q, S v, S x) { return Parts{joint_wrenches(m, d, q, v, x, f)}; }},
-      {"jacobian", 1, [link](M m, D d, S q, S, S) { return Parts{jacobian(m, d, q, link)}; }},
-      {"jacobian_rate", 2,
-       [link](M m, D d, S q, S v, S) { return Parts{jacobian_rate(m, d, q, v, link)}; }},
-      {"link_pose", 1, [link](M m, D d, S q, S, S) { return Parts{link_pose(m, d, q, link)}; }},
-      {"link_velocity", 2,
-       [link](M m, D d, S q, S v, S) { return Parts{link_velocity(m, d, q, v, link, kLocal)}; }},
-      {"link_acceleration", 3,
-       [link](M m, D d, S q, S v, S x) {
-         return Parts{link_acceleration(m, d, q, v, x, link, kLocal)};
-       }},
-      {"link_classical_acceleration", 3,
-       [link](M m, D d, S q, S v, S x) {
-         return Parts{link_classical_acceleration(m, d, q, v, x, link)};
-       }},
-      {"kinetic_energy", 2,
-       [](M m, D d, S q, S v, S) { return Parts{kinetic_energy(m, d, q, v)}; }},
-      {"potential_energy", 1, [](M m, D d, S q, S, S) { return Parts{potential_energy(m, d, q)}; }},
-      {"center_of_mass", 1, [](M m, D d, S q, S, S) { return Parts{center_of_mass(m, d, q)}; }},
-      {"centroidal_momentum", 2,
-       [](M m, D d, S q, S v, S) { return Parts{centroidal_momentum(m, d, q, v)}; }},
-  };
-}
-
 std::vector<MatrixXd> copies(const std::vector<BatchData::Result>& parts) {
   return {parts.begin(), parts.end()};
 }
@@ -158,7 +65,7 @@ bool same_numbers(const std::vector<MatrixXd>& a, const std::vector<MatrixXd>& b
 }
 
 /// With other wrenches in every state.
-class EveryBatchFunction : public Batch {
+class EveryBatchFunction : public BatchTest {
  protected:
   EveryBatchFunction() : wrenches(6 * model.body_count(), kStates), link(model.link_count() - 1) {
     for (Index i = 0; i < kStates; ++i) {
@@ -198,30 +105,6 @@ TEST_P(EveryBatchFunction, EveryColumnMatchesSingleState) {
     }
   }
   EXPECT_EQ(found.size(), to_size(kStates) * every_function(each[0], link).size());
-}
-
-TEST_P(EveryBatchFunction, KinematicsAndEnergiesMatchSingleState) {
-  for (Index i = 0; i < kStates; ++i) {
-    const auto qi = q.col(i), vi = v.col(i), ai = a.col(i);
-    const Transform pose = link_pose(model, fast, qi, link);
-    const VectorXd seven = link_pose(model, batch, q, link).col(i);
-    EXPECT_EQ(seven.head<3>(), pose.position());
-    const Quaternion turn(seven(6), seven(3), seven(4), seven(5));
-    EXPECT_LT(largest(turn.toRotationMatrix() - pose.rotation()), 1e-14);
-    for (const Frame frame : {Frame::kLocal, Frame::kWorld, Frame::kLocalWorldAligned}) {
-      EXPECT_EQ(link_velocity(model, batch, q, v, link, frame).col(i),
-                link_velocity(model, fast, qi, vi, link, frame).vector());
-      EXPECT_EQ(link_acceleration(model, batch, q, v, a, link, frame).col(i),
-                link_acceleration(model, fast, qi, vi, ai, link, frame).vector());
-    }
-    EXPECT_EQ(link_classical_acceleration(model, batch, q, v, a, link).col(i),
-              link_classical_acceleration(model, fast, qi, vi, ai, link).vector());
-    EXPECT_EQ(kinetic_energy(model, batch, q, v)(i), kinetic_energy(model, fast, qi, vi));
-    EXPECT_EQ(potential_energy(model, batch, q)(i), potential_energy(model, fast, qi));
-    EXPECT_EQ(center_of_mass(model, batch, q).col(i), center_of_mass(model, fast, qi));
-    EXPECT_EQ(centroidal_momentum(model, batch, q, v).col(i),
-              centroidal_momentum(model, fast, qi, vi).vector());
-  }
 }
 
 TEST_P(EveryBatchFunction, TakesOneColumnOfAResultAsWrenchesOfAllStates) {

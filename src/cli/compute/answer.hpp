@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "cli/compute/answer_writer.hpp"
@@ -10,7 +11,8 @@
 
 namespace spatial_dynamics::cli {
 
-/// Computes the quantities that a state requests, all by the chosen backend.
+/// Computes the quantities that a state requests, all by the chosen backend. The forces at contacts
+/// are computed first and added to the state's wrenches.
 class Answerer {
  public:
   /// The model must outlive the answerer. Allocates.
@@ -21,10 +23,17 @@ class Answerer {
   void answer(const State& state, std::string& out);
 
  private:
+  void write(const State& state, std::string& out);
+  const State& with_contact_forces(const State& state);
+
   const Model& model_;
   std::string backend_name_;
   std::unique_ptr<Backend> backend_;
   AnswerWriter writer_;
+  // Since the first state with contacts.
+  std::optional<Data> data_;
+  std::optional<ContactForces> forces_;
+  State supported_;  // the last such state, with the forces
 };
 
 }  // namespace spatial_dynamics::cli

@@ -192,4 +192,22 @@ void AnswerWriter::regressor(const MatrixXd& Y, const VectorXd& p) {
   out_->push_back('}');
 }
 
+void AnswerWriter::contact_forces(const std::vector<LinkContacts>& links,
+                                  const std::vector<Vector3>& forces) {
+  const Vector3* next = forces.data();
+  char separator = '{';
+  for (const LinkContacts& link : links) {
+    out_->push_back(separator);
+    separator = ',';
+    out_->append(links_[to_size(link.link)]).push_back(':');
+    if (link.listed) {
+      list(static_cast<Index>(link.count), [&](Index i) { vector3(next[i]); });
+    } else {
+      vector3(*next);
+    }
+    next += link.count;
+  }
+  out_->push_back('}');
+}
+
 }  // namespace spatial_dynamics::cli

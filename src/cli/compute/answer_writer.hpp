@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/compute/contact_reader.hpp"
 #include "spatial_dynamics/textbook/data.hpp"
 
 namespace spatial_dynamics::cli {
@@ -41,6 +42,8 @@ class AnswerWriter {
   void joint_matrices(std::initializer_list<std::pair<std::string_view, const MatrixXd&>> matrices);
   /// Y (nv x 10 per link) and the links' parameters p; ten numbers per link, see regressor.hpp.
   void regressor(const MatrixXd& Y, const VectorXd& p);
+  /// {"LINK":[fx,fy,fz],…}; a list of forces for a link whose points were listed.
+  void contact_forces(const std::vector<LinkContacts>& links, const std::vector<Vector3>& forces);
 
  private:
   /// A joint's numbers in v, with its name as a JSON key.

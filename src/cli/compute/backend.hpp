@@ -23,6 +23,12 @@ class Backend {
   /// does not compute the quantity. Throws InputError if the quantity does not exist at this state.
   virtual bool write(const State& state, const RequestedQuantity& request,
                      AnswerWriter& writer) = 0;
+
+ protected:
+  /// Throws InputError unless forces determine an acceleration of this model.
+  static void require_forward_dynamics(const Model& model);
+  /// Throws InputError if the mass matrix was singular.
+  static void require_regular(bool singular, const std::string& quantity);
 };
 
 /// The folder in the user's cache that keeps compiled code between runs.
@@ -35,5 +41,9 @@ const std::vector<std::string>& backend_names();
 /// object is kept in cache_folder()) and loads it; throws std::runtime_error if that fails.
 /// Allocates.
 std::unique_ptr<Backend> make_backend(const std::string& name, const Model& model);
+
+/// The backends of complete_backend.cpp, which compute every quantity.
+std::unique_ptr<Backend> make_textbook_backend(const Model& model);
+std::unique_ptr<Backend> make_kernel_backend(const Model& model);
 
 }  // namespace spatial_dynamics::cli

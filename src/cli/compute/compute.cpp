@@ -25,7 +25,8 @@ constexpr const char* kComputeFooter = R"(Example:
     spatial_dynamics compute urdf/double_pendulum.urdf
 
 A line of input is one state:
-  {"q":...,"v":...,"a":...,"tau":...,"wrenches":{"LINK":[fx,fy,fz,tx,ty,tz]},"want":[...]}
+  {"q":...,"v":...,"a":...,"tau":...,"wrenches":{"LINK":[fx,fy,fz,tx,ty,tz]},
+   "contacts":["LINK",...],"want":[...]}
   q v a tau   arrays in the order that `check` shows, or objects by joint name
               (the answer is then by name too). v is optional; default: zero.
               A floating base comes first, or is called "floating_base":
@@ -37,18 +38,27 @@ A line of input is one state:
               normal is z, y z if it is x, z x if it is y; otherwise those of
               the nearest axis, the first of them projected into the plane.
   wrenches    forces and moments on links, in the link's frame at its origin
+  contacts    links that stand on a ground perpendicular to gravity, at their
+              origin; {"link":"LINK","point":[x,y,z]} at a point of the link,
+              with "points":[[x,y,z],...] at several. The smallest forces that
+              support the motion are computed, and added to the wrenches.
+              Needs --floating-base. a is then optional; default: zero.
+  ground_friction
+              friction coefficient of the contacts; default: 1
   want        any of id fd bias gravity coriolis_matrix mass_matrix
               kinetic_energy potential_energy center_of_mass pose:LINK
               jacobian:LINK joint_wrenches mass_matrix_inverse momentum
-              id_derivatives fd_derivatives regressor;
-              default: id if there is an a, fd if there is a tau.
+              id_derivatives fd_derivatives regressor contact_forces
+              needed_friction;
+              default: id if there is an a, fd if there is a tau, and with
+              contacts also contact_forces needed_friction id.
 SI units. id and fd include the damping and friction of the URDF, unless
 --no-friction is given; bias and gravity never do. Rotors (--armature) are
 included in id, fd, the mass matrix and the kinetic energy.
 
 The backends textbook and kernel compute every quantity, batch computes id fd
 bias gravity mass_matrix mass_matrix_inverse, generated computes id fd
-mass_matrix; other quantities are errors.
+mass_matrix; other quantities are errors. All backends accept contacts.
 
 Each line of input, except blank ones, gives one line of output with the
 requested quantities as keys:
@@ -65,7 +75,9 @@ requested quantities as keys:
   da_dtau at tau; derivatives by q are along velocities, so planar and
   floating joints have 3 and 6 columns; regressor: matrix times parameters is id
   without friction, armature, payloads and wrenches; per link: m, m times
-  centre of mass xyz, Ixx Ixy Ixz Iyy Iyz Izz about the link's origin.
+  centre of mass xyz, Ixx Ixy Ixz Iyy Iyz Izz about the link's origin;
+  contact_forces: by link, [fx,fy,fz] along the world's axes; needed_friction:
+  the largest ratio of their horizontal to their normal parts.
 A line with an error gives {"error":"...","line":N}.
 
 Exit code: 0; 1 if the robot or a line was rejected; 2 if the command line is

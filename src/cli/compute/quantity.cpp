@@ -15,7 +15,7 @@ struct Spelling {
   bool of_a_link;
 };
 
-constexpr std::array<Spelling, 17> kSpellings{{
+constexpr std::array<Spelling, 19> kSpellings{{
     {Quantity::kInverseDynamics, "id", false},
     {Quantity::kForwardDynamics, "fd", false},
     {Quantity::kBias, "bias", false},
@@ -33,6 +33,8 @@ constexpr std::array<Spelling, 17> kSpellings{{
     {Quantity::kInverseDynamicsDerivatives, "id_derivatives", false},
     {Quantity::kForwardDynamicsDerivatives, "fd_derivatives", false},
     {Quantity::kRegressor, "regressor", false},
+    {Quantity::kContactForces, "contact_forces", false},
+    {Quantity::kNeededFriction, "needed_friction", false},
 }};
 
 }  // namespace

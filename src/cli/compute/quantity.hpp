@@ -27,6 +27,8 @@ enum class Quantity {
   kInverseDynamicsDerivatives,
   kForwardDynamicsDerivatives,
   kRegressor,
+  kContactForces,
+  kNeededFriction,
 };
 
 struct RequestedQuantity {

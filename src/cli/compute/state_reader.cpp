@@ -43,6 +43,7 @@ const State& StateReader::read(std::string_view line) {
   std::string_view key;
   while (json_.next_member(key)) read_member(key);
   json_.finish();
+  complete_contacts();
   choose_default_requests();
   check_requests();
   check_quaternions();
@@ -53,10 +54,14 @@ void StateReader::clear() {
   for (Coordinates* c : {&state_.q, &state_.v, &state_.a, &state_.tau}) c->given = false;
   state_.v.values.setZero();
   if (wrenches_given_) state_.wrenches.clear();
+  state_.contacts.links.clear();
+  state_.contacts.contacts.clear();
+  state_.ground_friction = kDefaultGroundFriction;
   state_.by_name = false;
   state_.requests.clear();
-  want_given_ = false;
-  wrenches_given_ = false;
+  for (bool* given : {&want_given_, &wrenches_given_, &contacts_given_, &friction_given_}) {
+    *given = false;
+  }
 }
 
 void StateReader::read_member(std::string_view key) {
@@ -65,50 +70,28 @@ void StateReader::read_member(std::string_view key) {
   if (key == "a") return read_coordinates("a", Space::kVelocity, state_.a);
   if (key == "tau") return read_coordinates("tau", Space::kVelocity, state_.tau);
   if (key == "wrenches") return read_wrenches();
+  if (key == "contacts") return read_contact_list();
+  if (key == "ground_friction") return read_ground_friction();
   if (key == "want") return read_requests();
-  throw InputError("unknown key " + in_quotes(key) + "; a state has q v a tau wrenches want");
+  throw InputError("unknown key " + in_quotes(key) +
+                   "; a state has q v a tau wrenches contacts ground_friction want");
 }
 
-std::string StateReader::Place::text() const {
-  std::string text(member);
-  if (!name.empty()) text += " of " + in_quotes(name);
-  if (item != kNoIndex) text += "[" + std::to_string(item) + "]";
-  return text;
-}
-
-double StateReader::read_number(const Place& place) {
-  if (json_.kind() != Kind::kNumber) throw InputError(place.text() + " must be a number");
-  const double value = json_.read_number();
-  if (!(std::abs(value) <= kLargestNumber)) {
-    throw InputError(place.text() + " is beyond 1e15, which is not a meaningful number");
-  }
-  return value;
-}
-
-void StateReader::read_array(Place place, Index count, double* values) {
-  if (json_.kind() != Kind::kArray) {
-    throw InputError(place.text() + " must be an array of " + std::to_string(count) + " numbers");
-  }
-  json_.enter_array();
-  for (place.item = 0; json_.next_item(); ++place.item) {
-    const double value = read_number(place);
-    if (place.item < count) values[place.item] = value;
-  }
-  if (const Index got = std::exchange(place.item, kNoIndex); got != count) {
-    std::string what = place.text() + " must have " + std::to_string(count) +
-                       (count == 1 ? " number, not " : " numbers, not ") + std::to_string(got);
-    if (place.name.empty()) {
-      what += "; `check` lists the joints in order";
-      if (model_.has_mimic()) what += ", and mimic joints have no number of their own";
-      const Index base = place.member == "q" ? 7 : 6;  // numbers of a floating base
-      if (!has_floating_base(model_) && got == count + base) {
-        what += "; with --floating-base it has " + std::to_string(got);
-      } else if (has_floating_base(model_) && got == count - base) {
-        what += "; the first " + std::to_string(base) + " are the floating base's";
-      }
+void StateReader::read_array(const Place& place, Index count, double* values) {
+  const Index got = read_numbers(json_, place, count, values);
+  if (got == count) return;
+  std::string what = wrong_count(place, count, got);
+  if (place.name.empty()) {
+    what += "; `check` lists the joints in order";
+    if (model_.has_mimic()) what += ", and mimic joints have no number of their own";
+    const Index base = place.member == "q" ? 7 : 6;  // numbers of a floating base
+    if (!has_floating_base(model_) && got == count + base) {
+      what += "; with --floating-base it has " + std::to_string(got);
+    } else if (has_floating_base(model_) && got == count - base) {
+      what += "; the first " + std::to_string(base) + " are the floating base's";
     }
-    throw InputError(what);
   }
+  throw InputError(what);
 }
 
 void StateReader::read_coordinates(std::string_view member, Space space, Coordinates& coordinates) {
@@ -139,7 +122,7 @@ void StateReader::read_object(std::string_view member, Space space, VectorXd& va
     const Index count = space == Space::kPosition ? joint.nq : joint.nv;
     double* const slot = &values[space == Space::kPosition ? joint.q_index : joint.v_index];
     if (count == 1) {
-      *slot = read_number({member, name});
+      *slot = read_number(json_, {member, name});
     } else {
       read_array({member, name}, count, slot);
     }
@@ -192,6 +175,26 @@ void StateReader::read_wrenches() {
   }
 }
 
+void StateReader::read_contact_list() {
+  if (std::exchange(contacts_given_, true)) throw InputError("contacts is given twice");
+  read_contacts(json_, model_, state_.contacts);
+}
+
+void StateReader::read_ground_friction() {
+  if (std::exchange(friction_given_, true)) throw InputError("ground_friction is given twice");
+  state_.ground_friction = read_number(json_, {"ground_friction"});
+  if (state_.ground_friction < 0.0) throw InputError("ground_friction must not be negative");
+}
+
+/// A robot with contacts stands still unless an acceleration is given.
+void StateReader::complete_contacts() {
+  if (friction_given_ && !contacts_given_) throw InputError("ground_friction needs contacts");
+  if (!contacts_given_) return;
+  if (!state_.q.given) throw InputError("contacts needs q");
+  if (std::exchange(state_.a.given, true)) return;
+  state_.a.values.setZero();
+}
+
 void StateReader::read_requests() {
   if (std::exchange(want_given_, true)) throw InputError("want is given twice");
   if (json_.kind() != Kind::kArray) {
@@ -212,6 +215,10 @@ void StateReader::read_requests() {
 
 void StateReader::choose_default_requests() {
   if (want_given_) return;
+  if (contacts_given_) {
+    state_.requests.push_back({Quantity::kContactForces});
+    state_.requests.push_back({Quantity::kNeededFriction});
+  }
   if (state_.a.given) state_.requests.push_back({Quantity::kInverseDynamics});
   if (state_.tau.given) state_.requests.push_back({Quantity::kForwardDynamics});
   if (state_.requests.empty()) {
@@ -235,6 +242,10 @@ void StateReader::check_requests() const {
         break;
       case Quantity::kJointWrenches:
         if (!a_or_tau) missing = "a, or tau";
+        break;
+      case Quantity::kContactForces:
+      case Quantity::kNeededFriction:
+        if (!contacts_given_) missing = "contacts";
         break;
       default:
         break;

@@ -5,7 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/compute/json_reader.hpp"
+#include "cli/compute/contact_reader.hpp"
+#include "cli/compute/number_reader.hpp"
 #include "cli/compute/quantity.hpp"
 #include "spatial_dynamics/model/model_report.hpp"
 #include "spatial_dynamics/textbook/data.hpp"
@@ -22,9 +23,11 @@ struct Coordinates {
 struct State {
   Coordinates q;    ///< nq numbers, quaternions of nearly unit length
   Coordinates v;    ///< nv numbers, zero if not given
-  Coordinates a;    ///< nv numbers
+  Coordinates a;    ///< nv numbers; zero if contacts are given, but no acceleration
   Coordinates tau;  ///< nv numbers
   ExternalForces wrenches;
+  ContactList contacts;  ///< empty if not given
+  double ground_friction = kDefaultGroundFriction;
   bool by_name = false;                     ///< write the answer by joint name
   std::vector<RequestedQuantity> requests;  ///< each once, in order; all their inputs are given
 };
@@ -40,23 +43,16 @@ class StateReader {
 
  private:
   enum class Space { kPosition, kVelocity };
-  /// The place of a number in the line, for messages: "q[2]", "v of 'elbow'", "wrenches of
-  /// 'hand'[5]".
-  struct Place {
-    std::string_view member;
-    std::string_view name = {};
-    Index item = kNoIndex;
-    [[nodiscard]] std::string text() const;
-  };
-
   void clear();
   void read_member(std::string_view key);
   void read_coordinates(std::string_view member, Space space, Coordinates& coordinates);
   void read_object(std::string_view member, Space space, VectorXd& values);
   void read_wrenches();
+  void read_contact_list();
+  void read_ground_friction();
+  void complete_contacts();
   void read_requests();
-  void read_array(Place place, Index count, double* values);
-  double read_number(const Place& place);
+  void read_array(const Place& place, Index count, double* values);
   [[nodiscard]] Index find_coordinate_joint(std::string_view member, std::string_view name) const;
   [[noreturn]] void fail_unknown_joint(std::string_view member, std::string_view name) const;
   void choose_default_requests();
@@ -69,6 +65,8 @@ class StateReader {
   State state_;
   bool want_given_ = false;
   bool wrenches_given_ = false;
+  bool contacts_given_ = false;
+  bool friction_given_ = false;
   std::vector<char> joint_seen_;  // by joint: named in the object being read
   std::vector<char> link_seen_;   // by link: likewise
 };

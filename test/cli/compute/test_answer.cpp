@@ -1,17 +1,10 @@
-// Every quantity of `compute` is right.
+// Answers have the requested quantities, with wrenches and contacts.
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "arm_state.hpp"
 #include "cli/robot_file.hpp"
-#include "spatial_dynamics/textbook/derivatives.hpp"
-#include "spatial_dynamics/textbook/energy.hpp"
-#include "spatial_dynamics/textbook/forward_dynamics.hpp"
-#include "spatial_dynamics/textbook/inverse_dynamics.hpp"
-#include "spatial_dynamics/textbook/kinematics.hpp"
-#include "spatial_dynamics/textbook/mass_matrix.hpp"
-#include "spatial_dynamics/textbook/regressor.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
@@ -36,107 +29,6 @@ TEST(Answer, DoublePendulumFollowsItsFormula) {
   // About twelve rounding errors of numbers below 20.
   EXPECT_NEAR(id.at(0).get<double>(), tau1, 1e-13);
   EXPECT_NEAR(id.at(1).get<double>(), tau2, 1e-13);
-}
-
-TEST(Answer, EveryNumberEqualsTheLibrarysBitForBit) {
-  ArmState s;
-  Json line = s.line();
-  line["want"] = Json::parse(kEverything);
-  const Json got = answer({shipped_urdf("arm7")}, line);
-  const Index flange = s.model.find_link("flange");
-  EXPECT_EQ(got.size(), 17U);
-  EXPECT_EQ(got.at("id"), to_json(inverse_dynamics(s.model, s.data, s.q, s.v, s.a)));
-  EXPECT_EQ(got.at("fd"), to_json(forward_dynamics(s.model, s.data, s.q, s.v, s.tau)));
-  EXPECT_EQ(got.at("bias"), to_json(bias_torque(s.model, s.data, s.q, s.v)));
-  EXPECT_EQ(got.at("gravity"), to_json(gravity_torque(s.model, s.data, s.q)));
-  EXPECT_EQ(got.at("coriolis_matrix"), to_json(coriolis_matrix(s.model, s.data, s.q, s.v)));
-  EXPECT_EQ(got.at("mass_matrix"), to_json(mass_matrix(s.model, s.data, s.q)));
-  EXPECT_EQ(got.at("kinetic_energy"), kinetic_energy(s.model, s.data, s.q, s.v));
-  EXPECT_EQ(got.at("potential_energy"), potential_energy(s.model, s.data, s.q));
-  EXPECT_EQ(got.at("center_of_mass"), to_json(VectorXd(center_of_mass(s.model, s.data, s.q))));
-  forward_kinematics(s.model, s.data, s.q);
-  const Transform pose = link_transform(s.model, s.data, flange);
-  EXPECT_EQ(got.at("pose:flange").at("position"), to_json(VectorXd(pose.position())));
-  EXPECT_EQ(got.at("pose:flange").at("rotation"), to_json(MatrixXd(pose.rotation())));
-  Matrix6X jacobian(6, s.model.nv());
-  link_jacobian(s.model, s.data, flange, Frame::kLocalWorldAligned, jacobian);
-  MatrixXd linear_first(6, s.model.nv());
-  linear_first << jacobian.bottomRows(3), jacobian.topRows(3);
-  EXPECT_EQ(got.at("jacobian:flange"), to_json(linear_first));
-  inverse_dynamics(s.model, s.data, s.q, s.v, s.a);
-  for (std::size_t i = 0; i < 7; ++i) {
-    Vector6 wrench;
-    wrench << s.data.f[i + 1].force, s.data.f[i + 1].moment;
-    EXPECT_EQ(got.at("joint_wrenches").at(i), to_json(VectorXd(wrench)));
-  }
-}
-
-TEST(Answer, InverseMomentumDerivativesAndRegressorEqualTheLibrarysBitForBit) {
-  ArmState s;
-  Json line = s.line();
-  line["want"] = Json::parse(kEverything);
-  const Json got = answer({shipped_urdf("arm7")}, line);
-  MatrixXd inverse(s.model.nv(), s.model.nv());
-  ASSERT_TRUE(mass_matrix_inverse(s.model, s.data, s.q, inverse));
-  EXPECT_EQ(got.at("mass_matrix_inverse"), to_json(inverse));
-  const Force momentum = centroidal_momentum(s.model, s.data, s.q, s.v);
-  EXPECT_EQ(got.at("momentum").at("linear"), to_json(VectorXd(momentum.force)));
-  EXPECT_EQ(got.at("momentum").at("angular"), to_json(VectorXd(momentum.moment)));
-  textbook::InverseDynamicsDerivatives id(s.model);
-  inverse_dynamics_derivatives(s.model, s.data, s.q, s.v, s.a, id);
-  EXPECT_EQ(got.at("id_derivatives").at("dtau_dq"), to_json(id.dtau_dq));
-  EXPECT_EQ(got.at("id_derivatives").at("dtau_dv"), to_json(id.dtau_dv));
-  EXPECT_EQ(got.at("id_derivatives").at("dtau_da"), to_json(id.dtau_da));
-  textbook::ForwardDynamicsDerivatives fd(s.model);
-  ASSERT_TRUE(forward_dynamics_derivatives(s.model, s.data, s.q, s.v, s.tau, fd));
-  EXPECT_EQ(got.at("fd_derivatives").at("da_dq"), to_json(fd.da_dq));
-  EXPECT_EQ(got.at("fd_derivatives").at("da_dv"), to_json(fd.da_dv));
-  EXPECT_EQ(got.at("fd_derivatives").at("da_dtau"), to_json(fd.da_dtau));
-  MatrixXd Y(s.model.nv(), kInertialParameters * s.model.link_count());
-  regressor(s.model, s.data, s.q, s.v, s.a, Y);
-  EXPECT_EQ(got.at("regressor").at("matrix"), to_json(Y));
-  EXPECT_EQ(got.at("regressor").at("parameters"), to_json(link_parameters(s.model)));
-  EXPECT_EQ(got.at("regressor").at("links").at(0), s.model.link(0).name);
-}
-
-TEST(Answer, RegressorTimesParametersIsTheTorqueWithoutFriction) {
-  ArmState s;
-  Json line = s.line();
-  line["want"] = {"id", "regressor"};
-  const Json got = answer({shipped_urdf("arm7"), "--no-friction"}, line);
-  const Json& Y = got.at("regressor").at("matrix");
-  const std::vector<double> p = got.at("regressor").at("parameters");
-  for (std::size_t i = 0; i < 7; ++i) {
-    double torque = 0.0;
-    for (std::size_t k = 0; k < p.size(); ++k) torque += Y.at(i).at(k).get<double>() * p[k];
-    // Rounding errors of a hundred products below 100.
-    EXPECT_NEAR(torque, got.at("id").at(i).get<double>(), 1e-11) << i;
-  }
-}
-
-TEST(Answer, WrenchesReachTheDerivativesOfForwardDynamics) {
-  ArmState s;
-  Json line = s.line();
-  line["want"] = {"fd_derivatives"};
-  const Json without = answer({shipped_urdf("arm7")}, line).at("fd_derivatives");
-  line["wrenches"] = {{"flange", {30, -20, 50, 1, 2, 3}}};
-  const Json with = answer({shipped_urdf("arm7")}, line).at("fd_derivatives");
-  EXPECT_NE(with.at("da_dq"), without.at("da_dq"));
-  EXPECT_EQ(with.at("da_dtau"), without.at("da_dtau"));
-}
-
-TEST(Answer, InverseOfSingularMassMatrixIsRejected) {
-  const TemporaryFile massless(
-      "<robot name='r'><link name='a'/><link name='b'/><joint name='j' type='continuous'>"
-      "<parent link='a'/><child link='b'/></joint></robot>");
-  for (const char* want : {"mass_matrix_inverse", "fd_derivatives"}) {
-    const Outcome outcome =
-        run_cli({"compute", massless.path()},
-                Json({{"q", {0.0}}, {"tau", {1.0}}, {"want", {want}}}).dump() + "\n");
-    EXPECT_EQ(outcome.exit_code, 1) << want;
-    ASSERT_EQ(outcome.lines().size(), 1U);
-    EXPECT_TRUE(outcome.lines()[0].contains("error")) << outcome.output;
-  }
 }
 
 TEST(Answer, DefaultQuantitiesDependOnTheGivenNumbers) {
@@ -166,29 +58,6 @@ TEST(Answer, MissingVelocityIsZero) {
   EXPECT_NE(lines[0], lines[1]);
 }
 
-TEST(Answer, ForwardDynamicsUndoesInverseDynamics) {
-  for (const char* name :
-       {"double_pendulum", "arm6", "arm7", "gripper", "gantry", "quadruped", "humanoid"}) {
-    for (const bool floating : {false, true}) {
-      LoadOptions options;
-      options.floating_base = floating;
-      const Model model = load_urdf_file(shipped_urdf(name), options);
-      Random random(3);
-      std::vector<std::string> arguments{shipped_urdf(name)};
-      if (floating) arguments.emplace_back("--floating-base");
-      Json line = {{"q", to_json(random_configuration(random, model))},
-                   {"v", to_json(random_vector(random, model.nv()))},
-                   {"a", to_json(random_vector(random, model.nv()))}};
-      line["tau"] = answer(arguments, line).at("id");
-      const Json fd = answer(arguments, line).at("fd");
-      for (std::size_t i = 0; i < fd.size(); ++i) {
-        // cond(M) of these robots stays below 1e6, and a below 10: 1e-16 x 1e6 x 10, and a margin.
-        EXPECT_NEAR(fd[i].get<double>(), line["a"][i].get<double>(), 1e-8) << name << " " << i;
-      }
-    }
-  }
-}
-
 TEST(Answer, AWrenchChangesTorquesByTheTransposedJacobian) {
   ArmState s;
   Json line = s.line();
@@ -214,6 +83,95 @@ TEST(Answer, AWrenchChangesTorquesByTheTransposedJacobian) {
   }
 }
 
+/// The shipped quadruped at rest on its feet.
+Json standing_quadruped() {
+  return {
+      {"q", {0, 0, 0.28, 0, 0, 0, 1, 0, 0.8, -1.6, 0, 0.8, -1.6, 0, 0.8, -1.6, 0, 0.8, -1.6}},
+      {"contacts", {"front_left_foot", "front_right_foot", "rear_left_foot", "rear_right_foot"}}};
+}
+
+TEST(Answer, ContactsSupportTheRobotAndChangeTorquesLikeWrenches) {
+  const std::vector<std::string> arguments{shipped_urdf("quadruped"), "--floating-base"};
+  const Json got = answer(arguments, standing_quadruped());
+  EXPECT_EQ(got.size(), 3U);
+  double sum = 0.0;
+  for (const Json& force : got.at("contact_forces")) sum += force.at(2).get<double>();
+  EXPECT_NEAR(sum, 12.776 * 9.80665, 1e-9);
+  EXPECT_NEAR(got.at("needed_friction").get<double>(), 0.0, 1e-9);
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(got.at("id").at(i).get<double>(), 0.0, 1e-9);
+
+  Json pushed = standing_quadruped();
+  pushed.erase("contacts");
+  pushed["a"] = std::vector<double>(18, 0.0);
+  for (const auto& [foot, force] : got.at("contact_forces").items()) {
+    const Json pose = "pose:" + foot;
+    Json only_pose = pushed;
+    only_pose["want"] = {pose};
+    const Json rotation = answer(arguments, only_pose).at(pose).at("rotation");
+    std::vector<double> wrench(6, 0.0);  // in the foot's frame
+    for (std::size_t i = 0; i < 3; ++i) {
+      for (std::size_t k = 0; k < 3; ++k) {
+        wrench[i] += rotation[k][i].get<double>() * force[k].get<double>();
+      }
+    }
+    pushed["wrenches"][foot] = wrench;
+  }
+  const Json id = answer(arguments, pushed).at("id");
+  for (std::size_t i = 0; i < 18; ++i) {
+    EXPECT_NEAR(id[i].get<double>(), got.at("id")[i].get<double>(), 1e-9) << i;
+  }
+}
+
+TEST(Answer, EveryBackendIncludesContacts) {
+  std::vector<std::string> arguments{shipped_urdf("quadruped"), "--floating-base"};
+  const Json expected = answer(arguments, standing_quadruped());
+  for (const char* backend : {"kernel", "batch", "generated"}) {
+    std::vector<std::string> with_backend = arguments;
+    with_backend.insert(with_backend.end(), {"--backend", backend});
+    const Json got = answer(with_backend, standing_quadruped());
+    EXPECT_EQ(got.at("contact_forces"), expected.at("contact_forces")) << backend;
+    for (std::size_t i = 0; i < 18; ++i) {
+      EXPECT_NEAR(got.at("id")[i].get<double>(), expected.at("id")[i].get<double>(), 1e-10);
+    }
+  }
+}
+
+TEST(Answer, ForwardDynamicsWithContactsUndoesInverseDynamics) {
+  const std::vector<std::string> arguments{shipped_urdf("quadruped"), "--floating-base"};
+  Json line = standing_quadruped();
+  line["a"] = {0, 0, 0, 1, 0, 0.5, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0};
+  line["tau"] = answer(arguments, line).at("id");
+  const Json fd = answer(arguments, line).at("fd");
+  for (std::size_t i = 0; i < 18; ++i) {
+    EXPECT_NEAR(fd[i].get<double>(), line["a"][i].get<double>(), 1e-8) << i;
+  }
+}
+
+TEST(Answer, ImpossiblePoseIsAnErrorWithTheDistance) {
+  Json line = standing_quadruped();
+  line["contacts"] = {"front_left_foot", "front_right_foot"};
+  const Outcome outcome =
+      run_cli({"compute", shipped_urdf("quadruped"), "--floating-base"}, line.dump());
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_EQ(outcome.lines().at(0).at("error"),
+            "contacts: the centre of mass is 0.1899 m beside the line between the two contacts, so "
+            "the robot would tip over; add contacts, or change the pose");
+}
+
+TEST(Answer, ContactOnALinkOfTheWorldIsAnErrorWithItsName) {
+  const char* urdf =
+      "<robot name='r'><link name='world'/><link name='body'><inertial><mass value='1'/><inertia "
+      "ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link><joint name='base' "
+      "type='floating'><parent link='world'/><child link='body'/></joint></robot>";
+  const TemporaryFile file(urdf);
+  const Outcome outcome =
+      run_cli({"compute", file.path()}, R"({"q":[0,0,0,0,0,0,1],"contacts":["world"]})");
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_EQ(outcome.lines().at(0).at("error"),
+            "contact_forces() on model 'r': a contact is on link 'world', which does not move with "
+            "the floating base.");
+}
+
 TEST(Answer, AQuaternionOfRoundedNumbersIsNormalised) {
   const std::vector<std::string> arguments{shipped_urdf("double_pendulum"), "--floating-base"};
   const auto energy = [&](double scale) {
@@ -223,16 +181,6 @@ TEST(Answer, AQuaternionOfRoundedNumbersIsNormalised) {
         .get<double>();
   };
   EXPECT_NEAR(energy(1.0009), energy(1.0), 1e-12);
-}
-
-TEST(Answer, JointWrenchesUseForwardDynamicsIfTorqueIsGiven) {
-  ArmState s;
-  Json line = s.line();
-  line["want"] = {"joint_wrenches", "fd"};
-  line.erase("a");
-  const Json from_tau = answer({shipped_urdf("arm7")}, line);
-  line["a"] = from_tau["fd"];
-  EXPECT_EQ(answer({shipped_urdf("arm7")}, line)["joint_wrenches"], from_tau["joint_wrenches"]);
 }
 
 TEST(Answer, AnEmptyRequestGivesAnEmptyAnswer) {

@@ -129,6 +129,38 @@ TEST(StateReader, RejectsRequestsWithMissingInputs) {
        {R"({"q":[0,0],"want":[1]})", "want must contain strings"}});
 }
 
+TEST(StateReader, ContactsNeedAPositionAndAFloatingBase) {
+  expect_lines_rejected(
+      {"compute", shipped_urdf("double_pendulum")}, kGoodLine,
+      {{R"({"q":[0,0],"contacts":["tip"]})", "use --floating-base"},
+       {R"({"q":[0,0],"want":["contact_forces"]})", "contact_forces needs contacts"},
+       {R"({"q":[0,0],"want":["needed_friction"]})", "needed_friction needs contacts"},
+       {R"({"q":[0,0],"a":[0,0],"ground_friction":1})", "ground_friction needs contacts"}});
+  expect_lines_rejected(
+      {"compute", shipped_urdf("double_pendulum"), "--floating-base"},
+      R"({"q":[0,0,0,0,0,0,1,0,0],"contacts":["base"]})",
+      {{R"({"contacts":["base"],"want":[]})", "contacts needs q"},
+       {R"({"q":[0,0,0,0,0,0,1,0,0],"contacts":["base"],"contacts":["base"]})", "given twice"},
+       {R"({"q":[0,0,0,0,0,0,1,0,0],"contacts":["base"],"ground_friction":-0.1})",
+        "ground_friction must not be negative"},
+       {R"({"contacts":["base"],"ground_friction":1,"ground_friction":1})", "given twice"},
+       {R"({"contacts":["base"],"ground_friction":"1"})", "ground_friction must be a number"}});
+}
+
+TEST(StateReader, ContactsApplyOnlyToTheirLine) {
+  const std::string plain = R"({"q":[0,0,0,0,0,0,1,0,0],"a":[0,0,0,0,0,0,0,1]})";
+  const std::string other = R"({"q":[0,0,0,0,0,0,1,0,0],"want":["id"]})";
+  const std::string standing = R"({"q":[0,0,0,0,0,0,1,0,0],"contacts":["base"]})";
+  std::string input;
+  for (const std::string& line : {plain, standing, plain, standing, other}) input += line + "\n";
+  const std::vector<Json> lines =
+      run_cli({"compute", shipped_urdf("double_pendulum"), "--floating-base"}, input).lines();
+  ASSERT_EQ(lines.size(), 5U);
+  EXPECT_EQ(lines[2], lines[0]);
+  EXPECT_EQ(lines[3], lines[1]);  // a is zero, not that of the line before
+  EXPECT_EQ(lines[4].at("error"), "id needs a");
+}
+
 TEST(StateReader, RejectsNonUnitQuaternions) {
   expect_lines_rejected({"compute", shipped_urdf("double_pendulum"), "--floating-base"},
                         R"({"q":[0,0,0,0,0,0,1,0,0],"want":["gravity"]})",

@@ -1,5 +1,7 @@
 // Activation, deactivation and replacement do not step the torque, and no reference is followed
-// during a ramp to zero.
+// during a ramp to zero. Settings and inputs are in test_torque_controller_ramps.cpp.
+#include "control/control_cycle.hpp"
+
 #include <cmath>
 #include <memory>
 
