@@ -30,9 +30,11 @@ void add_generate(CLI::App& app, int& exit_code);
 void add_identify(CLI::App& app, int& exit_code);
 void add_replay(CLI::App& app, int& exit_code);
 
-/// Options of `simulate --dds`; 0 or empty if not given.
+struct ModelOptions;
+
+/// Options of `simulate --dds`; 0 if not given.
 struct DdsSimulation {
-  std::string urdf;
+  const ModelOptions& robot;
   double rate_hz = 0.0;
   double seconds = 0.0;
 };
