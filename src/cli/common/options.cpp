@@ -18,12 +18,12 @@ constexpr std::size_t kLargestFile = std::size_t{17} << 20U;
 
 /// A repeatable option with one NAME=VALUE each time.
 void add_assignments(CLI::App& command, const std::string& name, const std::string& form,
-                     const std::string& help, std::function<void(const Assignment&)> use) {
+                     const std::string& help, std::function<void(const std::string&)> use) {
   command
       .add_option_function<std::vector<std::string>>(
           name,
-          [name, form, use = std::move(use)](const std::vector<std::string>& texts) {
-            for (const std::string& text : texts) use(parse_assignment(name, form, text));
+          [use = std::move(use)](const std::vector<std::string>& texts) {
+            for (const std::string& text : texts) use(text);
           },
           help)
       ->type_name(form)
@@ -32,31 +32,14 @@ void add_assignments(CLI::App& command, const std::string& name, const std::stri
 
 void add_by_joint(CLI::App& command, const std::string& name, const std::string& help,
                   std::map<std::string, double>& target) {
-  add_assignments(command, name, "JOINT=VALUE", help, [name, &target](const Assignment& given) {
+  const std::string form = "JOINT=VALUE";
+  add_assignments(command, name, form, help, [name, form, &target](const std::string& text) {
+    const Assignment given = parse_assignment(name, form, text);
     if (given.values.size() != 1) throw CLI::ValidationError(name, "expects one number per joint");
     if (!target.emplace(given.name, given.values[0]).second) {
       throw CLI::ValidationError(name, "names joint " + in_quotes(given.name) + " twice");
     }
   });
-}
-
-void add_payload(const Assignment& given, std::vector<Payload>& payloads) {
-  const std::vector<double>& x = given.values;
-  if (x.size() != 1 && x.size() != 4 && x.size() != 10) {
-    throw CLI::ValidationError("--payload",
-                               "expects LINK=MASS or LINK=MASS,X,Y,Z, optionally followed by the "
-                               "six numbers of an inertia");
-  }
-  Payload payload;
-  payload.link = given.name;
-  payload.mass_properties.mass = x[0];
-  if (x.size() >= 4) payload.mass_properties.com = Vector3(x[1], x[2], x[3]);
-  if (x.size() == 10) {
-    payload.mass_properties.inertia_about_com << x[4], x[7], x[8],  //
-        x[7], x[5], x[9],                                           //
-        x[8], x[9], x[6];
-  }
-  payloads.push_back(payload);
 }
 
 Vector3 parse_gravity(const std::vector<std::string>& texts) {
@@ -96,6 +79,26 @@ Assignment parse_assignment(const std::string& option, const std::string& form,
   return {text.substr(0, equals), parse_numbers(option, text.substr(equals + 1))};
 }
 
+Payload parse_payload(const std::string& option, const std::string& text) {
+  constexpr const char* kForm = "LINK=MASS[,X,Y,Z[,IXX,IYY,IZZ,IXY,IXZ,IYZ]]";
+  const Assignment given = parse_assignment(option, kForm, text);
+  const std::vector<double>& x = given.values;
+  if (x.size() != 1 && x.size() != 4 && x.size() != 10) {
+    throw CLI::ValidationError(option,
+                               std::string("expects ") + kForm + ", not " + in_quotes(text));
+  }
+  Payload payload;
+  payload.link = given.name;
+  payload.mass_properties.mass = x[0];
+  if (x.size() >= 4) payload.mass_properties.com = Vector3(x[1], x[2], x[3]);
+  if (x.size() == 10) {
+    payload.mass_properties.inertia_about_com << x[4], x[7], x[8],  //
+        x[7], x[5], x[9],                                           //
+        x[8], x[9], x[6];
+  }
+  return payload;
+}
+
 void add_model_options(CLI::App& command, ModelOptions& options) {
   command.add_option("robot", options.file, "The URDF; - reads it from standard input")
       ->required()
@@ -117,7 +120,9 @@ void add_load_options(CLI::App& command, ModelOptions& options) {
       command, "--payload", "LINK=MASS[,X,Y,Z]",
       "A payload on a link, kg, with its centre of mass in the link's frame, m; six more numbers "
       "are its inertia about it, ixx,iyy,izz,ixy,ixz,iyz, kg m^2; repeatable",
-      [&options](const Assignment& given) { add_payload(given, options.load.payloads); });
+      [&options](const std::string& text) {
+        options.load.payloads.push_back(parse_payload("--payload", text));
+      });
   command
       .add_option_function<std::vector<std::string>>(
           "--gravity",

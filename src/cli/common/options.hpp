@@ -39,6 +39,10 @@ struct Assignment {
 Assignment parse_assignment(const std::string& option, const std::string& form,
                             const std::string& text);
 
+/// Parses "LINK=MASS", "LINK=MASS,X,Y,Z", or this with an inertia about the centre of mass as six
+/// more numbers, ixx, iyy, izz, ixy, ixz, iyz. Throws CLI::ValidationError that names `option`.
+Payload parse_payload(const std::string& option, const std::string& text);
+
 /// Allocates; throws ModelError whose message starts with the file's name.
 Model load_model(const ModelOptions& options, ModelReport& report);
 

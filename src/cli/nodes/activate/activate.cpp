@@ -8,6 +8,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "cli/nodes/common/node_reports.hpp"
 #include "cli/nodes/common/process.hpp"
@@ -56,8 +57,7 @@ int send_active(bool active, const std::string& name, const dds::RosArguments& r
   const auto shown = [&](const NodeReport& report) -> std::optional<ActivationCommand> {
     if (report.received <= sent) return std::nullopt;
     auto last = parse_activation_command(report.value(kActivationCommandKey));
-    if (last && last->activate != active) last.reset();
-    return last;
+    return last && last->activate == active ? std::move(last) : std::nullopt;
   };
   const auto done = [&] {
     const NodeReport report = reports.newest();

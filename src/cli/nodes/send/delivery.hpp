@@ -3,90 +3,104 @@
 
 #include <chrono>
 #include <cstdint>
-#include <stdexcept>
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "cli/nodes/common/node_reports.hpp"
 #include "cli/nodes/common/process.hpp"
+#include "runtime/rejections.hpp"
+#include "runtime/topics.hpp"
+#include "spatial_dynamics/control/clock.hpp"
 
 namespace spatial_dynamics::cli {
 
-/// Everything but the message type. Throws std::runtime_error with one sentence.
-class DeliveryReport {
+/// What a command needs apart from its message.
+struct DeliveryOptions {
+  std::string node;                      ///< the receiver's name
+  Topic topic;                           ///< an input of the node `dynamics`
+  std::string what;                      ///< the message in sentences: "payload"
+  std::vector<RejectionReason> reasons;  ///< why a node drops such a message
+};
+
+/// The connection to a node, whatever the message type is. Functions throw std::runtime_error with
+/// one sentence.
+class Connection {
  public:
-  /// `what` names the message in sentences: "payload".
-  DeliveryReport(const std::string& target, std::string what, const dds::RosArguments& ros);
+  Connection(DeliveryOptions options, const dds::RosArguments& ros);
 
   /// Waits until `matched`, and then for the first report, which holds the counts before the
-  /// message. Throws if no subscriber is found or a signal arrives.
-  void connect(const std::function<bool()>& matched, const std::string& topic);
+  /// message. Throws if no subscriber is found, the node has no robot, or a signal arrives.
+  void connect(const std::function<bool()>& matched);
   /// Throws if the node has dropped messages of this kind since connect().
-  void check() const;
-  /// Waits for a report that was sent after `sent` (steady clock, ns). Returns the outcome in words.
-  /// Throws as check().
-  [[nodiscard]] std::string outcome(std::int64_t sent) const;
-
-  [[nodiscard]] dds::Node& node() noexcept { return node_; }
-  [[nodiscard]] const std::string& target() const noexcept { return target_; }
-  [[nodiscard]] const NodeReports& reports() const noexcept { return reports_; }
-  [[nodiscard]] const EndSignals& signals() const noexcept { return signals_; }
+  void check(const NodeReport& report) const;
+  /// Waits for a report that the node sent after `sent` (steady clock, ns), and checks it.
+  [[nodiscard]] NodeReport result(std::int64_t sent) const;
   [[noreturn]] void throw_unacknowledged() const;
 
+  [[nodiscard]] dds::Node& node() noexcept { return node_; }
+  /// Full names.
+  [[nodiscard]] const std::string& target() const noexcept { return target_; }
+  [[nodiscard]] const std::string& topic() const noexcept { return topic_; }
+  [[nodiscard]] const NodeReports& reports() const noexcept { return reports_; }
+  [[nodiscard]] const EndSignals& signals() const noexcept { return signals_; }
+
  private:
-  EndSignals signals_{{SIGINT, SIGTERM, SIGHUP}};
-  std::string what_;
+  /// Waits until `is_true`. Throws `failure` after `limit`, ns, or if a signal arrives.
+  void wait(const std::function<bool()>& is_true, std::int64_t limit,
+            const std::string& failure) const;
+
+  const EndSignals signals_{{SIGINT, SIGTERM, SIGHUP}};  // first: before the middleware's threads
+  const DeliveryOptions options_;
   dds::Node node_;
-  std::string target_;
-  NodeReports reports_;
+  const std::string target_;
+  const std::string topic_;
+  const NodeReports reports_;
   NodeReport before_;
 };
 
-/// A message of type T to the topic TARGET/NAME.
+/// Messages of type T to one node. Functions throw as Connection's.
 template <typename T>
 class Delivery {
  public:
-  Delivery(const std::string& target, const std::string& name, const std::string& what,
-           const dds::RosArguments& ros)
-      : report_(target, what, ros),
-        writer_(report_.node().advertise<T>(report_.target() + "/" + name, dds::kCommandQos)) {
-    report_.connect([this] { return writer_.matched() > 0; }, writer_.topic());
+  Delivery(DeliveryOptions options, const dds::RosArguments& ros)
+      : connection_(std::move(options), ros),
+        writer_(connection_.node().advertise<T>(connection_.topic(), dds::kCommandQos)) {
+    connection_.connect([this] { return writer_.matched() > 0; });
   }
 
-  /// Returns the outcome in words.
-  [[nodiscard]] std::string send_once(const T& message) {
+  /// Full name of the receiver.
+  [[nodiscard]] const std::string& target() const noexcept { return connection_.target(); }
+  /// Returns what the node reports afterwards.
+  [[nodiscard]] NodeReport send_once(const T& message) {
     write(message);
-    return report_.outcome(steady_now());
+    return connection_.result(steady_now_ns());
   }
-  /// Repeats the message `rate_hz` times a second for `seconds` (0: until a signal), then sends
-  /// `last`, if it is given. Returns the outcome in words.
-  [[nodiscard]] std::string repeat(const T& message, double seconds, double rate_hz,
-                                   const T* last) {
-    const std::int64_t start = steady_now();
-    while (seconds == 0.0 || static_cast<double>(steady_now() - start) < seconds * 1e9) {
-      if (!writer_.write(message)) report_.throw_unacknowledged();
-      if (report_.signals().wait(1.0 / rate_hz) != 0) break;
-      report_.check();
-    }
+  /// Sends the message 20 times a second for `seconds` (0: until a signal arrives), then `last`, if
+  /// it is given. Returns what the node has reported meanwhile.
+  [[nodiscard]] NodeReport repeat(const T& message, double seconds, const T* last) {
+    constexpr double kPeriod = 0.05;
+    const std::int64_t start = steady_now_ns();
+    do {
+      if (!writer_.write(message)) connection_.throw_unacknowledged();
+      connection_.check(connection_.reports().newest());
+    } while (connection_.signals().wait(kPeriod) == 0 &&
+             (seconds == 0.0 || to_seconds(steady_now_ns() - start) < seconds));
+    NodeReport report = connection_.result(start);
     if (last != nullptr) write(*last);
-    return report_.outcome(start);
+    return report;
   }
 
  private:
-  static std::int64_t steady_now();
   void write(const T& message) {
     if (!writer_.write(message) ||
         !writer_.wait_until_acknowledged(std::chrono::nanoseconds(kDiscovery))) {
-      report_.throw_unacknowledged();
+      connection_.throw_unacknowledged();
     }
   }
 
-  DeliveryReport report_;
+  Connection connection_;
   dds::Writer<T> writer_;
 };
-
-template <typename T>
-std::int64_t Delivery<T>::steady_now() {
-  return std::chrono::steady_clock::now().time_since_epoch().count();
-}
 
 }  // namespace spatial_dynamics::cli
