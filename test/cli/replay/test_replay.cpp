@@ -69,6 +69,30 @@ TEST(Replay, HasNoHintsIfThePayloadIsGiven) {
   EXPECT_EQ(replay.output.find("payload"), std::string::npos) << replay.output;
 }
 
+TEST(Replay, GravityOfAWallMountExplainsTheEfforts) {
+  const TemporaryFile log("");
+  const std::vector<std::string> wall{"--gravity", "-9.80665,0,0"};
+  ASSERT_EQ(run_cli({"simulate", shipped_urdf("arm7"), wall[0], wall[1], "--controller",
+                     "computed_torque", "--seconds", "2", "--csv", log.path()})
+                .exit_code,
+            0);
+  const auto identified = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> arguments{"identify", shipped_urdf("arm7"), log.path()};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    return run_cli(arguments);
+  };
+  const auto replayed = [&](const std::vector<std::string>& options) {
+    const TemporaryFile output("");
+    std::vector<std::string> arguments{"replay", shipped_urdf("arm7"), log.path()};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const Outcome outcome = run_cli(arguments);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
+    return outcome.output;
+  };
+  EXPECT_NE(replayed({}), replayed(wall));
+  EXPECT_EQ(identified(wall).exit_code, 0);
+}
+
 TEST(Identify, PrintsTheMessageForTheNode) {
   const TemporaryFile log(loaded_log());
   const Outcome identify = run_cli({"identify", shipped_urdf("arm7"), log.path()});

@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kRunFooter = R"(Example:
   spatial_dynamics run urdf/arm7.urdf --mode gravity_compensation
-  spatial_dynamics run urdf/arm7.urdf --payload tool0=1.5,0,0,0.05
+  spatial_dynamics run urdf/arm7.urdf --payload flange=1.5,0,0,0.05
   spatial_dynamics run --ros-args -p urdf_file:=urdf/arm7.urdf -p rate_hz:=500 \
       -r __ns:=/left -r joint_states:=arm/joint_states --params-file my.yaml
 
