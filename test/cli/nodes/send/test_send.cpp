@@ -42,8 +42,8 @@ class Send : public testing::Test {
   void start_node(const std::vector<std::string>& options) {
     std::vector<std::string> arguments{"run", urdf_, "--mode", "gravity_compensation"};
     arguments.insert(arguments.end(), options.begin(), options.end());
-    arguments.insert(arguments.end(), {"--ros-args", "-r", "__node:=arm", "-p", "rate_hz:=200", "-p",
-                                       "state_timeout_s:=10.0"});
+    arguments.insert(arguments.end(), {"--ros-args", "-r", "__node:=arm", "-p", "rate_hz:=200",
+                                       "-p", "state_timeout_s:=10.0"});
     node_ = std::make_unique<Process>(arguments);
   }
   static Json listen(const std::string& topic) {
