@@ -24,8 +24,7 @@ struct WorldValues {
     bool configured = false;            ///< by parameters; else by a message
   };
   Gravity gravity;  ///< generation 0: as configured
-  /// Those with a mass, and those without one that a message has taken off although parameters give
-  /// the link a payload.
+  /// Payloads with a mass, and configured payloads that a message has removed.
   std::vector<Payload> payloads;
   /// True if messages have set any of it.
   [[nodiscard]] bool changed() const noexcept;

@@ -96,7 +96,7 @@ TEST(ModelOptions, RejectsMalformedArguments) {
   expect_parse_error({"r", "--lock", "a=1,2"}, "one number");
   expect_parse_error({"r", "--lock", "a=1", "--lock", "a=2"}, "'a' twice");
   expect_parse_error({"r", "--armature", "a=inf"}, "'inf'");
-  expect_parse_error({"r", "--payload", "l=1,2"}, "LINK=MASS,X,Y,Z");
+  expect_parse_error({"r", "--payload", "l=1,2"}, "LINK=MASS[,X,Y,Z");
   expect_parse_error({"r", "--payload", "l=1,2,3,4,"}, "''");
 }
 

@@ -83,7 +83,7 @@ class Send : public testing::Test {
   std::unique_ptr<Process> robot_, node_;
 };
 
-TEST_F(Send, GripperIsCarriedFromTheStartReplacedAndTakenOff) {
+TEST_F(Send, GripperCountsFromTheStartUntilItIsReplacedOrRemoved) {
   start_node({"--payload", "flange=1.5,0,0,0.05"});
   LoadOptions options;
   options.payloads = {gripper(1.5, {0.0, 0.0, 0.05})};
