@@ -30,9 +30,11 @@ void add_generate(CLI::App& app, int& exit_code);
 void add_identify(CLI::App& app, int& exit_code);
 void add_replay(CLI::App& app, int& exit_code);
 
-/// Options of `simulate --dds`; 0 or empty if not given.
+struct ModelOptions;
+
+/// Options of `simulate --dds`; 0 if not given.
 struct DdsSimulation {
-  std::string urdf;
+  const ModelOptions& robot;
   double rate_hz = 0.0;
   double seconds = 0.0;
 };
@@ -50,6 +52,7 @@ void add_latency(CLI::App& app, int& exit_code);
 void add_latency_part(CLI::App& app, const dds::RosArguments& ros, int& exit_code);
 void add_listen(CLI::App& app, const dds::RosArguments& ros, int& exit_code);
 void add_run(CLI::App& app, const dds::RosArguments& ros, int& exit_code);
+void add_send(CLI::App& app, const dds::RosArguments& ros, int& exit_code);
 /// Runs the node `robot_simulator` until its time is over or a signal arrives. Returns the exit
 /// code.
 int simulate_on_dds(const DdsSimulation& options, const dds::RosArguments& ros);

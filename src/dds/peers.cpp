@@ -100,9 +100,8 @@ bool Peers::take_publications() {
       const auto& sample = *static_cast<const dds_builtintopic_endpoint_t*>(samples.at(i));
       const auto participant = first_bytes<12>(&sample.participant_key.v);
       if (participant == ours_) continue;
-      publications_[info.instance_handle] = {
-          to_gid(sample.key), participant, sample.topic_name,
-          std::string_view(sample.type_name) == descriptor<MetricsMessage>().m_typename};
+      publications_[info.instance_handle] = {to_gid(sample.key), participant, sample.topic_name,
+                                             sample.type_name};
     }
     (void)dds_return_loan(publication_reader_.get(), samples.data(), taken);
     samples.fill(nullptr);
@@ -165,7 +164,7 @@ std::string Peers::name_of(const Publication& publication) const {
 /// Whether it is ~/statistics, as spatial_dynamics nodes have it. Where the node's name is not
 /// known, the type must do.
 bool Peers::is_our_statistics(const Publication& publication) const {
-  if (!publication.is_metrics) return false;
+  if (publication.type != descriptor<MetricsMessage>().m_typename) return false;
   const std::string node = name_of(publication);
   return node.empty() || publication.topic == dds_topic_name(node + "/statistics");
 }
@@ -181,7 +180,7 @@ std::vector<PeerPublisher> Peers::publishers_of(std::string_view topic) const {
           const Publication& other = entry.second;
           return other.participant == p.participant && is_our_statistics(other);
         });
-    result.push_back({source, publication.gid, name_of(publication), metrics});
+    result.push_back({source, publication.gid, name_of(publication), metrics, publication.type});
   }
   return result;
 }

@@ -33,6 +33,7 @@ struct PeerPublisher {
   Gid gid{};
   std::string node;                ///< full name; empty while its process has not announced it
   bool publishes_metrics = false;  ///< its participant publishes statistics_msgs/MetricsMessage
+  std::string type;                ///< of its messages, as dds_topic_descriptor_t::m_typename
 };
 
 /// Keeps what discovery reports. update() is called by one thread, the other functions by any.
@@ -63,7 +64,7 @@ class Peers {
     Gid gid{};
     Prefix participant{};
     std::string topic;  // on the wire
-    bool is_metrics = false;
+    std::string type;   // on the wire
   };
   using Names = std::map<Gid, std::string>;  // writer: node
   using TakeLists = bool (*)(dds_entity_t reader, std::map<Prefix, Names>& names);

@@ -49,6 +49,15 @@ HardwareCompensation hardware_compensation(const std::vector<std::string>& terms
   return result;
 }
 
+/// Of ixx iyy izz ixy ixz iyz.
+Matrix3 symmetric_matrix(const double* six) {
+  Matrix3 m;
+  m << six[0], six[3], six[4],  //
+      six[3], six[1], six[5],   //
+      six[4], six[5], six[2];
+  return m;
+}
+
 Vector3 to_vector3(const std::vector<double>& numbers) {
   return {numbers[0], numbers[1], numbers[2]};
 }
@@ -77,6 +86,53 @@ void check_together(const Config& config) {
   check_command_joints(config.command_joints);
 }
 
+/// Throws ParameterError unless array `name` has `per_entry` numbers for each entry of `entries`.
+void require_length(const ParameterSet& p, const char* name, const char* entries,
+                    std::size_t per_entry) {
+  const std::size_t count = p.get_texts(entries).size(), size = p.get_numbers(name).size();
+  if (size == per_entry * count) return;
+  const std::string quoted = "'" + std::string(entries) + "'";
+  throw ParameterError(name, "parameter '" + std::string(name) + "' has " +
+                                 count_text(size, "number") + ", but " + quoted + " has " +
+                                 count_text(count, "name") + "; give " +
+                                 count_text(per_entry, "number") + " per name.");
+}
+
+std::vector<Payload> read_payloads(const ParameterSet& p) {
+  const std::vector<double>&centers = p.get_numbers("payloads.centers"),
+        &inertias = p.get_numbers("payloads.inertias");
+  require_length(p, "payloads.masses", "payloads.links", 1);
+  if (!centers.empty()) require_length(p, "payloads.centers", "payloads.links", 3);
+  if (!inertias.empty()) require_length(p, "payloads.inertias", "payloads.links", 6);
+  std::vector<Payload> payloads;
+  for (const std::string& link : p.get_texts("payloads.links")) {
+    const std::size_t i = payloads.size();
+    Payload payload;
+    payload.link = link;
+    payload.mass_properties.mass = p.get_numbers("payloads.masses")[i];
+    if (!centers.empty()) {
+      payload.mass_properties.com = Eigen::Map<const Vector3>(&centers[3 * i]);
+    }
+    if (!inertias.empty()) {
+      payload.mass_properties.inertia_about_com = symmetric_matrix(&inertias[6 * i]);
+    }
+    payloads.push_back(std::move(payload));
+  }
+  return payloads;
+}
+
+std::map<std::string, double> read_locked(const ParameterSet& p) {
+  require_length(p, "locked.positions", "locked.joints", 1);
+  std::map<std::string, double> locked;
+  const std::vector<std::string>& joints = p.get_texts("locked.joints");
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    if (locked.emplace(joints[i], p.get_numbers("locked.positions")[i]).second) continue;
+    throw ParameterError("locked.joints", "parameter 'locked.joints' names joint " +
+                                              in_quotes(joints[i]) + " twice; name it once.");
+  }
+  return locked;
+}
+
 void read_robot(const ParameterSet& p, RobotConfig& c) {
   c.robot_description = p.get_text("robot_description");
   c.urdf_file = p.get_text("urdf_file");
@@ -85,6 +141,8 @@ void read_robot(const ParameterSet& p, RobotConfig& c) {
   c.armature = p.get_numbers("armature");
   c.friction_speed = p.get_number("friction_speed");
   c.gravity = to_vector3(p.get_numbers("gravity"));
+  c.payloads = read_payloads(p);
+  c.locked = read_locked(p);
   c.by_joint = p.by_joint();
 }
 

@@ -1,6 +1,7 @@
 // The node's parameters as typed values, checked against each other and against a model.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,8 @@ struct RobotConfig {
   std::vector<double> armature;  ///< kg m^2 or kg
   double friction_speed = kDefaultFrictionSpeed;
   Vector3 gravity = kStandardGravity;
+  std::vector<Payload> payloads;         ///< at start, before messages on ~/payload
+  std::map<std::string, double> locked;  ///< joint -> position at which it is held
   /// Per-joint values that were given by joint name, by parameter; they override the arrays.
   JointOverrides by_joint;
 };
@@ -67,9 +70,13 @@ void check_live_rate(const Config& config, double offered_deadline_s);
 /// joints.
 LoadOptions load_options(const RobotConfig& config);
 
+/// Throws ModelError if a payload is on a link that is fixed to the world, where it has no effect.
+void require_effect(const std::vector<Payload>& payloads, const Model& model);
+
 /// Loads a robot with all options, the armature too. An armature array follows `order` as in
-/// resolve_joint_settings(). Allocates; throws ModelError, or ParameterError for an armature that
-/// does not fit the robot.
+/// resolve_joint_settings(). Allocates; throws ModelError, also for a payload on an unknown or
+/// fixed link and for an unknown locked joint, or ParameterError for an armature that does not fit
+/// the robot.
 Model load_robot(std::string_view urdf, const RobotConfig& config, ModelReport* report = nullptr,
                  const std::vector<std::string>& order = {});
 

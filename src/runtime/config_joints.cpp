@@ -47,7 +47,20 @@ LoadOptions load_options(const RobotConfig& config) {
   options.strict = config.strict;
   options.gravity = config.gravity;
   options.friction_speed = config.friction_speed;
+  options.payloads = config.payloads;
+  options.locked = config.locked;
   return options;
+}
+
+void require_effect(const std::vector<Payload>& payloads, const Model& model) {
+  for (const Payload& payload : payloads) {
+    if (model.link(model.find_link(payload.link)).body != 0) continue;
+    const std::string element = "payload on " + link_element(payload.link);
+    throw ModelError(
+        element,
+        "the " + element +
+            " has no effect, because the link is fixed to the world; name a link that moves");
+  }
 }
 
 Model load_robot(std::string_view urdf, const RobotConfig& config, ModelReport* report,
@@ -55,6 +68,7 @@ Model load_robot(std::string_view urdf, const RobotConfig& config, ModelReport* 
   LoadOptions options = load_options(config);
   const ModelBuilder builder = read_urdf(urdf);
   Model model = builder.build(options, report);
+  require_effect(config.payloads, model);
   if (config.armature.empty() && config.by_joint.count("armature") == 0) return model;
   // Only the built model shows which value belongs to which joint. It is built again, because
   // singularity and thereby the report depend on armature.

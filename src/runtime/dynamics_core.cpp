@@ -354,8 +354,7 @@ void DynamicsCore::on_gravity(const GravityView& message) {
 void DynamicsCore::prepare_world() {
   const std::shared_ptr<Robot> robot = this->robot();
   if (robot == nullptr) return;
-  const WorldValues world = robot->inbox.world();
-  if (world.gravity.generation == 0 && world.payloads.empty()) return;
+  if (!robot->inbox.world().changed()) return;
   const Config config = this->config();
   if (!config.reset_world_on_activation) return world_.note_activation(*robot, config);
   for_each_robot([](Robot& each) { each.inbox.reset_world(); });

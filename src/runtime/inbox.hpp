@@ -59,7 +59,7 @@ class Inbox {
   }
   /// Discards what on_payload() and on_gravity() have set. Allocates.
   void reset_world() { world_.reset(); }
-  /// What they have set. Allocates.
+  /// Gravity and payloads, as configured or as they have set them. Allocates.
   [[nodiscard]] WorldValues world() const { return world_.values(); }
 
   /// How often each was counted.

@@ -44,6 +44,7 @@ void PayloadCheck::run() {
     if (world.gravity.generation != 0) gravity = world.gravity.vector;
     std::vector<Result> results;
     for (const WorldValues::Payload& payload : world.payloads) {
+      if (payload.inertia.mass == 0.0) continue;
       results.push_back(
           {payload.link_name,
            worst_weight_torque(robot->controller.model(), payload.link, payload.inertia, gravity)});

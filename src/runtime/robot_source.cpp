@@ -1,6 +1,8 @@
 #include "runtime/robot_source.hpp"
 
+#include "runtime/world_report.hpp"
 #include "spatial_dynamics/model/model_error.hpp"
+#include "support/text.hpp"
 
 namespace spatial_dynamics {
 
@@ -43,6 +45,11 @@ std::vector<std::pair<LogLevel, std::string>> introduce(const Robot& robot) {
   const std::size_t n = robot.names.size();
   lines.emplace_back(LogLevel::kInfo, "robot '" + robot.report.name + "' loaded: " +
                                           std::to_string(n) + (n == 1 ? " joint" : " joints"));
+  for (const WorldValues::Payload& payload : robot.inbox.world().payloads) {
+    if (!payload.configured) continue;
+    lines.emplace_back(LogLevel::kInfo, "payload on link " + in_quotes(payload.link_name) + ": " +
+                                            payload_text(payload.inertia) + ", as configured");
+  }
   for (const Finding& finding : robot.report.findings) {
     if (finding.severity != Severity::kWarning) continue;
     lines.emplace_back(LogLevel::kWarning,

@@ -22,7 +22,8 @@ bool set_configured_robot(const RobotConfig& config,
                           const std::function<void(std::string_view)>& set_robot,
                           const GiveUp& give_up = {});
 
-/// For the log: one line for the robot, one for each warning about its description. Allocates.
+/// For the log: one line for the robot, one for each configured payload and one for each warning
+/// about its description. Allocates.
 std::vector<std::pair<LogLevel, std::string>> introduce(const Robot& robot);
 
 }  // namespace spatial_dynamics

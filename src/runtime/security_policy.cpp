@@ -65,6 +65,12 @@ void write_security_policy(std::ostream& out) {
   simulator.serve.insert({"~/pause", "~/reset"});
   // `spatial_dynamics activate` and `deactivate`.
   Profile commander{"activation_command", {"/dynamics/set_active"}, {"/diagnostics"}, {}};
+  // `spatial_dynamics send`.
+  Profile sender{"sender", {}, {"/diagnostics"}, {}};
+  for (const Topic topic : {Topic::kReference, Topic::kEffortCommand, Topic::kExternalWrench,
+                            Topic::kPayload, Topic::kGravity}) {
+    sender.publish.insert("/dynamics" + find_topic(topic_table(), topic).name.substr(1));
+  }
   out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
          "<!-- Generated from the tables of topics. docs/node.md, Security, describes its use. "
          "-->\n"
@@ -72,6 +78,7 @@ void write_security_policy(std::ostream& out) {
   dynamics.write(out);
   simulator.write(out);
   commander.write(out);
+  sender.write(out);
   out << "  </enclaves>\n</policy>\n";
 }
 

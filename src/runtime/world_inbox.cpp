@@ -24,10 +24,16 @@ Index find_name(const std::vector<std::string>& names, std::string_view name) no
 
 }  // namespace
 
+bool WorldValues::changed() const noexcept {
+  return gravity.generation != 0 || std::any_of(payloads.begin(), payloads.end(),
+                                                [](const Payload& p) { return !p.configured; });
+}
+
 WorldInbox::WorldInbox(const Model& model, RejectionCounts& rejections) : rejections_(rejections) {
   for (Index l = 0; l < model.link_count(); ++l) {
     link_names_.push_back(model.link(l).name);
     link_moves_.push_back(model.link(l).body != 0);
+    configured_.push_back(model.payload(l));
   }
 }
 
@@ -81,10 +87,17 @@ WorldValues WorldInbox::values() const {
   const std::lock_guard<std::mutex> lock(mutex_);
   WorldValues world;
   world.gravity = merged_gravity_;
+  std::vector<bool> set(link_names_.size(), false);
   for (const LinkPayload& payload : merged_payloads_.links) {
-    if (payload.inertia.mass == 0.0) continue;
-    world.payloads.push_back({link_names_[static_cast<std::size_t>(payload.link)], payload.link,
-                              payload.inertia, payload.source});
+    const auto l = static_cast<std::size_t>(payload.link);
+    set[l] = true;
+    if (payload.inertia.mass == 0.0 && configured_[l].mass == 0.0) continue;
+    world.payloads.push_back(
+        {link_names_[l], payload.link, payload.inertia, payload.source, false});
+  }
+  for (std::size_t l = 0; l < link_names_.size(); ++l) {
+    if (set[l] || configured_[l].mass == 0.0) continue;
+    world.payloads.push_back({link_names_[l], static_cast<Index>(l), configured_[l], 0, true});
   }
   return world;
 }

@@ -14,16 +14,20 @@
 
 namespace spatial_dynamics {
 
-/// Gravity and payloads that messages have set, which the parameters do not give.
+/// Gravity and payloads as parameters and messages have set them.
 struct WorldValues {
   struct Payload {
     std::string link_name;
     Index link = 0;
     Inertia inertia = Inertia::Zero();  ///< in the link's frame
     std::uint64_t source = 0;           ///< the publisher; 0: unknown
+    bool configured = false;            ///< by parameters; else by a message
   };
-  Gravity gravity;                ///< generation 0: as configured
-  std::vector<Payload> payloads;  ///< those with a mass
+  Gravity gravity;  ///< generation 0: as configured
+  /// Payloads with a mass, and configured payloads that a message has removed.
+  std::vector<Payload> payloads;
+  /// True if messages have set any of it.
+  [[nodiscard]] bool changed() const noexcept;
 };
 
 /// The part of Inbox for ~/external_wrench, ~/payload and ~/gravity; see there for the threads.
@@ -38,7 +42,7 @@ class WorldInbox {
   RejectionReason on_payload(const PayloadView& message);
   /// `states` of a robot with a floating base; else null.
   RejectionReason on_gravity(const GravityView& message, const StateInbox* states);
-  /// Discards gravity and payloads.
+  /// Discards gravity and payloads that messages have set.
   void reset();
   [[nodiscard]] WorldValues values() const;
 
@@ -53,6 +57,7 @@ class WorldInbox {
 
   std::vector<std::string> link_names_;
   std::vector<bool> link_moves_;
+  std::vector<Inertia> configured_;  // per link: the payload of the model at construction
   RejectionCounts& rejections_;
   mutable std::mutex mutex_;  // never locked by the loop
   Wrenches merged_wrenches_;

@@ -11,11 +11,12 @@ std::string vector_text(const Vector3& v) {
   return "[" + rounded_text(v.x()) + ", " + rounded_text(v.y()) + ", " + rounded_text(v.z()) + "]";
 }
 
+}  // namespace
+
 std::string payload_text(const Inertia& payload) {
+  if (payload.mass == 0.0) return "none";
   return rounded_text(payload.mass) + " kg at " + vector_text(payload.com()) + " m";
 }
-
-}  // namespace
 
 std::string WorldReport::source_text(std::uint64_t source) const {
   const std::string name = source == 0 ? std::string() : front_end_.publisher_name(source);
@@ -34,7 +35,9 @@ std::vector<std::pair<std::string, std::string>> WorldReport::values(const Robot
   for (const WorldValues::Payload& payload : world.payloads) {
     values.emplace_back(
         "payload on link " + in_quotes(payload.link_name),
-        payload_text(payload.inertia) + ", set on ~/payload by " + source_text(payload.source));
+        payload_text(payload.inertia) +
+            (payload.configured ? ", as configured"
+                                : ", set on ~/payload by " + source_text(payload.source)));
   }
   return values;
 }
@@ -114,7 +117,7 @@ void WorldReport::note_reset() {
     subjects_.clear();
   }
   front_end_.log(LogLevel::kInfo,
-                 "activated with the configured gravity and without payloads, because "
+                 "activated with the configured gravity and payloads, because "
                  "reset_world_on_activation is set");
 }
 

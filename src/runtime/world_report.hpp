@@ -1,4 +1,4 @@
-// Logs and describes the payloads and the gravity that messages have set.
+// Logs and describes payloads and gravity, as parameters and messages have set them.
 #pragma once
 
 #include <map>
@@ -12,6 +12,9 @@
 #include "runtime/log_limits.hpp"
 
 namespace spatial_dynamics {
+
+/// "1.5 kg at [0, 0, 0.05] m", with the centre of mass in the link's frame; "none" without a mass.
+std::string payload_text(const Inertia& payload);
 
 /// Any thread but the loop's. Allocates.
 class WorldReport {

@@ -53,6 +53,15 @@ void expect_same(const Config& a, const Config& b) {
   EXPECT_EQ(a.state_jump_factor, b.state_jump_factor);
   EXPECT_EQ(a.following_error_limit, b.following_error_limit);
   EXPECT_EQ(a.reset_world_on_activation, b.reset_world_on_activation);
+  ASSERT_EQ(a.payloads.size(), b.payloads.size());
+  for (std::size_t i = 0; i < a.payloads.size(); ++i) {
+    EXPECT_EQ(a.payloads[i].link, b.payloads[i].link);
+    EXPECT_EQ(a.payloads[i].mass_properties.mass, b.payloads[i].mass_properties.mass);
+    EXPECT_EQ(a.payloads[i].mass_properties.com, b.payloads[i].mass_properties.com);
+    EXPECT_EQ(a.payloads[i].mass_properties.inertia_about_com,
+              b.payloads[i].mass_properties.inertia_about_com);
+  }
+  EXPECT_EQ(a.locked, b.locked);
   EXPECT_EQ(a.by_joint, b.by_joint);
   EXPECT_EQ(a.command_joints, b.command_joints);
   EXPECT_EQ(a.compute.torque_terms, b.compute.torque_terms);
@@ -187,6 +196,17 @@ TEST(Config, EveryParameterReachesItsField) {
   set("state_jump_factor", 5.0, expected.state_jump_factor, 5.0);
   set("following_error_limit", Numbers{0.1}, expected.following_error_limit, Numbers{0.1});
   set("reset_world_on_activation", true, expected.reset_world_on_activation, true);
+  p.set("payloads.links", Texts{"hand", "arm"});
+  p.set("payloads.masses", Numbers{1.5, 2.5});
+  p.set("payloads.centers", Numbers{1.0, 2.0, 3.0, 4.0, 5.0, 6.0});
+  p.set("payloads.inertias", Numbers{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
+  expected.payloads = {{"hand", {1.5, Vector3(1.0, 2.0, 3.0), Matrix3::Zero()}},
+                       {"arm", {2.5, Vector3(4.0, 5.0, 6.0), Matrix3::Zero()}}};
+  expected.payloads[0].mass_properties.inertia_about_com << 1, 4, 5, 4, 2, 6, 5, 6, 3;
+  expected.payloads[1].mass_properties.inertia_about_com << 7, 10, 11, 10, 8, 12, 11, 12, 9;
+  p.set("locked.joints", Texts{"wrist", "base"});
+  p.set("locked.positions", Numbers{0.5, -1.0});
+  expected.locked = {{"wrist", 0.5}, {"base", -1.0}};
   p.set("gains.kp.elbow", 7.0);
   expected.by_joint["gains.kp"]["elbow"] = 7.0;
   set("command_joints", Texts{"b", "a"}, expected.command_joints, Texts{"b", "a"});
@@ -209,6 +229,43 @@ TEST(Config, EveryParameterReachesItsField) {
   std::size_t untouched = 0;
   for (const auto& row : p.table()) untouched += p.get(row.name) == row.default_value ? 1 : 0;
   EXPECT_EQ(untouched, 1U) << "urdf_file; does the table have a new parameter?";
+}
+
+TEST(Config, PayloadsAreAPointMassAtTheOriginByDefault) {
+  ParameterSet p = node_parameters();
+  p.set("payloads.links", std::string("hand"));
+  p.set("payloads.masses", 1.5);
+  const Config config = make_config(p);
+  ASSERT_EQ(config.payloads.size(), 1U);
+  EXPECT_EQ(config.payloads[0].link, "hand");
+  EXPECT_EQ(config.payloads[0].mass_properties.mass, 1.5);
+  EXPECT_TRUE(config.payloads[0].mass_properties.com.isZero(0.0));
+  EXPECT_TRUE(config.payloads[0].mass_properties.inertia_about_com.isZero(0.0));
+}
+
+TEST(Config, PayloadsAndLockedJointsNeedOneEntryPerName) {
+  const auto refusal = [](const char* name, const ParameterChanges& changes) {
+    return refusal_of(name, [&] {
+      ParameterSet p = node_parameters();
+      for (const auto& [key, value] : changes) p.set(key, value);
+      (void)make_config(p);
+    });
+  };
+  const std::pair<std::string, ParameterValue> two{"payloads.links", Texts{"a", "b"}};
+  const std::pair<std::string, ParameterValue> masses{"payloads.masses", Numbers{1.0, 2.0}};
+  EXPECT_EQ(refusal("payloads.masses", {two, {"payloads.masses", 1.0}}),
+            "parameter 'payloads.masses' has 1 number, but 'payloads.links' has 2 names; give 1 "
+            "number per name.");
+  EXPECT_EQ(refusal("payloads.centers", {two, masses, {"payloads.centers", Numbers{0, 0, 1}}}),
+            "parameter 'payloads.centers' has 3 numbers, but 'payloads.links' has 2 names; give 3 "
+            "numbers per name.");
+  EXPECT_NE(refusal("payloads.inertias", {two, masses, {"payloads.inertias", 1.0}}), "");
+  EXPECT_NE(refusal("payloads.masses", {{"payloads.masses", 1.0}}), "") << "a mass without a link";
+  EXPECT_NE(refusal("payloads.masses", {two, {"payloads.masses", Numbers{1.0, -1.0}}}), "");
+  EXPECT_NE(refusal("locked.positions", {{"locked.joints", Texts{"a", "b"}}}), "");
+  EXPECT_EQ(refusal("locked.joints",
+                    {{"locked.joints", Texts{"a", "a"}}, {"locked.positions", Numbers{0, 1}}}),
+            "parameter 'locked.joints' names joint 'a' twice; name it once.");
 }
 
 TEST(Config, EnumeratorsAreSpelledAsTheTableDoes) {

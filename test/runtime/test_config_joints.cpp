@@ -69,6 +69,17 @@ TEST(LoadRobot, ArmatureStandsOnTheDiagonalOfTheMassMatrix) {
   EXPECT_EQ(report.joints[1].armature, 0.5);
 }
 
+TEST(LoadRobot, LockedJointIsNoCoordinate) {
+  Config config;
+  config.locked = {{"elbow", 0.5}};
+  const Model model = load_robot(urdf_text("double_pendulum"), config);
+  EXPECT_EQ(model.nv(), 1);
+  config.armature = {0.25};  // of the shoulder
+  EXPECT_NO_THROW((void)load_robot(urdf_text("double_pendulum"), config));
+  config.locked = {{"knee", 0.5}};
+  EXPECT_THROW((void)load_robot(urdf_text("double_pendulum"), config), ModelError);
+}
+
 TEST(LoadRobot, ArmatureOfAnotherLengthIsRejectedWithTheJoints) {
   Config config;
   config.armature = {0.1, 0.2, 0.3};

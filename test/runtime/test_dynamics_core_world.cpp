@@ -191,6 +191,77 @@ TEST_F(WorldTest, IsKeptByARobotWithOtherJoints) {
   EXPECT_EQ(core->robot()->inbox.world().payloads[0].source, 7u);
 }
 
+// ---- payloads of parameters ---------------------------------------------------------------------
+
+using Texts = std::vector<std::string>;
+using Numbers = std::vector<double>;
+
+class ConfiguredPayloadTest : public WorldTest {
+ protected:
+  void make_with_gripper(std::vector<std::pair<std::string, ParameterValue>> more = {}) {
+    make();
+    more.insert(more.end(), {{"payloads.links", Texts{hand}},
+                             {"payloads.masses", Numbers{1.5}},
+                             {"payloads.centers", Numbers{0.0, 0.0, 0.05}}});
+    make(std::move(more));
+  }
+  std::string shown() { return value("payload on link '" + hand + "'"); }
+};
+
+TEST_F(ConfiguredPayloadTest, IsInTheModelTheLogAndDiagnostics) {
+  make_with_gripper();
+  const Model& model = core->robot()->controller.model();
+  EXPECT_EQ(model.payload(model.find_link(hand)).mass, 1.5);
+  EXPECT_EQ(shown(), "1.5 kg at [0, 0, 0.05] m, as configured");
+  EXPECT_EQ(log.count({"payload on link", "1.5 kg at [0, 0, 0.05] m, as configured"}), 1);
+  core->activate();
+  EXPECT_EQ(log.count({"activated with"}), 0) << "no message has changed anything";
+}
+
+TEST_F(ConfiguredPayloadTest, IsReplacedByAMessageForItsLink) {
+  make_with_gripper();
+  put(2.5);
+  EXPECT_EQ(shown(), "2.5 kg at [0, 0, 0.1] m, set on ~/payload by /cell");
+  put(0.0);
+  EXPECT_EQ(shown(), "none, set on ~/payload by /cell");
+  core->activate();
+  EXPECT_EQ(log.count({"activated with payload", "none, set on ~/payload by /cell"}), 1);
+}
+
+TEST_F(ConfiguredPayloadTest, ReturnsAtActivationWithReset) {
+  make_with_gripper({{"reset_world_on_activation", true}});
+  put(0.0);
+  core->activate();
+  EXPECT_EQ(shown(), "1.5 kg at [0, 0, 0.05] m, as configured");
+}
+
+TEST_F(ConfiguredPayloadTest, IsCheckedAgainstEffortLimits) {
+  make_with_gripper({{"payloads.masses", Numbers{1.5}}, {"effort_limits", Numbers{0.5}}});
+  core->set_robot(urdf_text("arm7"));
+  EXPECT_TRUE(diagnostics_say("payload on link '" + hand + "' needs up to"))
+      << core->diagnostics().message;
+}
+
+TEST_F(ConfiguredPayloadTest, ADescriptionWithoutItsLinkIsRejected) {
+  make_with_gripper();
+  try {
+    core->set_robot(with_other_links(urdf_text("arm7")));
+    FAIL() << "accepted";
+  } catch (const ModelError& error) {
+    EXPECT_EQ(error.what(), "the payload on link '" + hand +
+                                "' names a link that the robot does not have; name one of its "
+                                "links");
+  }
+  EXPECT_EQ(shown(), "1.5 kg at [0, 0, 0.05] m, as configured") << "the old robot stays";
+}
+
+TEST_F(ConfiguredPayloadTest, OnAFixedLinkIsRejected) {
+  make();
+  const std::string base = core->robot()->controller.model().link(0).name;
+  EXPECT_THROW(make({{"payloads.links", Texts{base}}, {"payloads.masses", Numbers{1.0}}}),
+               ModelError);
+}
+
 // ---- effort limits that have no effect ----------------------------------------------------------
 
 TEST_F(WorldTest, LimitsAboveTheUrdfsAreReportedAtLoadAndWhenTheyChange) {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "runtime/config.hpp"
 #include "support/text.hpp"
 #include "support/text_io.hpp"
 
@@ -15,41 +16,14 @@ namespace {
 /// Larger than any URDF that the loader accepts.
 constexpr std::size_t kLargestFile = std::size_t{17} << 20U;
 
-struct Assignment {
-  std::string name;
-  std::vector<double> values;
-};
-
-/// Parses "NAME=1,2,3"; a name may contain '='. `form` describes the syntax in errors.
-Assignment parse_assignment(const std::string& option, const std::string& form,
-                            const std::string& text) {
-  const std::size_t equals = text.rfind('=');
-  if (equals == std::string::npos || equals == 0) {
-    throw CLI::ValidationError(option, "expects " + form + ", not " + in_quotes(text));
-  }
-  Assignment assignment{text.substr(0, equals), {}};
-  std::size_t begin = equals + 1;
-  while (begin <= text.size()) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    double value = 0.0;
-    const std::string number = text.substr(begin, end - begin);
-    if (!parse_number(number, value)) {
-      throw CLI::ValidationError(option, in_quotes(number) + " is not a finite number");
-    }
-    assignment.values.push_back(value);
-    begin = end + 1;
-  }
-  return assignment;
-}
-
 /// A repeatable option with one NAME=VALUE each time.
 void add_assignments(CLI::App& command, const std::string& name, const std::string& form,
-                     const std::string& help, std::function<void(const Assignment&)> use) {
+                     const std::string& help, std::function<void(const std::string&)> use) {
   command
       .add_option_function<std::vector<std::string>>(
           name,
-          [name, form, use = std::move(use)](const std::vector<std::string>& texts) {
-            for (const std::string& text : texts) use(parse_assignment(name, form, text));
+          [use = std::move(use)](const std::vector<std::string>& texts) {
+            for (const std::string& text : texts) use(text);
           },
           help)
       ->type_name(form)
@@ -58,7 +32,9 @@ void add_assignments(CLI::App& command, const std::string& name, const std::stri
 
 void add_by_joint(CLI::App& command, const std::string& name, const std::string& help,
                   std::map<std::string, double>& target) {
-  add_assignments(command, name, "JOINT=VALUE", help, [name, &target](const Assignment& given) {
+  const std::string form = "JOINT=VALUE";
+  add_assignments(command, name, form, help, [name, form, &target](const std::string& text) {
+    const Assignment given = parse_assignment(name, form, text);
     if (given.values.size() != 1) throw CLI::ValidationError(name, "expects one number per joint");
     if (!target.emplace(given.name, given.values[0]).second) {
       throw CLI::ValidationError(name, "names joint " + in_quotes(given.name) + " twice");
@@ -66,25 +42,71 @@ void add_by_joint(CLI::App& command, const std::string& name, const std::string&
   });
 }
 
-void add_payload(const Assignment& given, std::vector<Payload>& payloads) {
-  if (given.values.size() != 1 && given.values.size() != 4) {
-    throw CLI::ValidationError("--payload", "expects LINK=MASS or LINK=MASS,X,Y,Z");
+Vector3 parse_gravity(const std::vector<std::string>& texts) {
+  Vector3 gravity;
+  for (Index i = 0; i < 3; ++i) {
+    const std::string& text = texts[to_size(i)];
+    if (!parse_number(text, gravity[i])) {
+      throw CLI::ValidationError("--gravity", in_quotes(text) + " is not a finite number");
+    }
   }
-  Payload payload;
-  payload.link = given.name;
-  payload.mass_properties.mass = given.values[0];
-  if (given.values.size() == 4) {
-    payload.mass_properties.com = Vector3(given.values[1], given.values[2], given.values[3]);
-  }
-  payloads.push_back(payload);
+  return gravity;
 }
 
 }  // namespace
+
+std::vector<double> parse_numbers(const std::string& option, const std::string& text) {
+  std::vector<double> numbers;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    double value = 0.0;
+    const std::string number = text.substr(begin, end - begin);
+    if (!parse_number(number, value)) {
+      throw CLI::ValidationError(option, in_quotes(number) + " is not a finite number");
+    }
+    numbers.push_back(value);
+    begin = end + 1;
+  }
+  return numbers;
+}
+
+Assignment parse_assignment(const std::string& option, const std::string& form,
+                            const std::string& text) {
+  const std::size_t equals = text.rfind('=');
+  if (equals == std::string::npos || equals == 0) {
+    throw CLI::ValidationError(option, "expects " + form + ", not " + in_quotes(text));
+  }
+  return {text.substr(0, equals), parse_numbers(option, text.substr(equals + 1))};
+}
+
+Payload parse_payload(const std::string& option, const std::string& text) {
+  constexpr const char* kForm = "LINK=MASS[,X,Y,Z[,IXX,IYY,IZZ,IXY,IXZ,IYZ]]";
+  const Assignment given = parse_assignment(option, kForm, text);
+  const std::vector<double>& x = given.values;
+  if (x.size() != 1 && x.size() != 4 && x.size() != 10) {
+    throw CLI::ValidationError(option,
+                               std::string("expects ") + kForm + ", not " + in_quotes(text));
+  }
+  Payload payload;
+  payload.link = given.name;
+  payload.mass_properties.mass = x[0];
+  if (x.size() >= 4) payload.mass_properties.com = Vector3(x[1], x[2], x[3]);
+  if (x.size() == 10) {
+    payload.mass_properties.inertia_about_com << x[4], x[7], x[8],  //
+        x[7], x[5], x[9],                                           //
+        x[8], x[9], x[6];
+  }
+  return payload;
+}
 
 void add_model_options(CLI::App& command, ModelOptions& options) {
   command.add_option("robot", options.file, "The URDF; - reads it from standard input")
       ->required()
       ->type_name("ROBOT.urdf");
+  add_load_options(command, options);
+}
+
+void add_load_options(CLI::App& command, ModelOptions& options) {
   command.add_flag("--strict", options.load.strict,
                    "Reject physically inconsistent inertias instead of warning");
   command.add_flag("--floating-base", options.load.floating_base,
@@ -96,22 +118,30 @@ void add_model_options(CLI::App& command, ModelOptions& options) {
                options.load.locked);
   add_assignments(
       command, "--payload", "LINK=MASS[,X,Y,Z]",
-      "A point mass on a link, kg, at x, y, z of its frame, m; repeatable",
-      [&options](const Assignment& given) { add_payload(given, options.load.payloads); });
+      "A payload on a link, kg, with its centre of mass in the link's frame, m; six more numbers "
+      "are its inertia about it, ixx,iyy,izz,ixy,ixz,iyz, kg m^2; repeatable",
+      [&options](const std::string& text) {
+        options.load.payloads.push_back(parse_payload("--payload", text));
+      });
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--gravity",
+          [&options](const std::vector<std::string>& texts) {
+            options.load.gravity = parse_gravity(texts);
+            options.gravity_given = true;
+          },
+          "Gravity in the world's frame (a fixed root link's), m/s^2 (0,0,-9.80665)")
+      ->type_name("X,Y,Z")
+      ->delimiter(',')
+      ->type_size(3)  // "0,0,-1.62" or three arguments, even if one looks like an option: -.5
+      ->expected(1);
 }
 
 Model load_model(const ModelOptions& options, ModelReport& report) {
   Model model = options.file != "-"
                     ? load_urdf_file(options.file, options.load, &report)
                     : load_urdf(read_all(STDIN_FILENO, kLargestFile), options.load, &report);
-  for (const Payload& payload : options.load.payloads) {
-    if (model.link(model.find_link(payload.link)).body != 0) continue;
-    const std::string element = "payload on " + link_element(payload.link);
-    throw ModelError(
-        element,
-        "the " + element +
-            " has no effect, because the link is fixed to the world; name a link that moves");
-  }
+  require_effect(options.load.payloads, model);
   return model;
 }
 

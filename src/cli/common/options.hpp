@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "spatial_dynamics/model/load_urdf.hpp"
 
@@ -13,10 +14,34 @@ namespace spatial_dynamics::cli {
 struct ModelOptions {
   std::string file;  ///< "-" is standard input
   LoadOptions load;
+  bool gravity_given = false;
 };
 
-/// `options` must outlive the parsing.
+/// The robot's file as the argument `robot`, and add_load_options(). `options` must outlive the
+/// parsing.
 void add_model_options(CLI::App& command, ModelOptions& options);
+
+/// How to load the robot: --payload, --armature, --gravity and so on. `options` must outlive the
+/// parsing.
+void add_load_options(CLI::App& command, ModelOptions& options);
+
+/// Parses "1,2,3". Throws CLI::ValidationError that names `option`.
+std::vector<double> parse_numbers(const std::string& option, const std::string& text);
+
+/// A name and its numbers, as in "tool0=1.5,0,0,0.05".
+struct Assignment {
+  std::string name;
+  std::vector<double> values;
+};
+
+/// Parses "NAME=1,2,3"; a name may contain '='. `form` describes the syntax in errors. Throws
+/// CLI::ValidationError that names `option`.
+Assignment parse_assignment(const std::string& option, const std::string& form,
+                            const std::string& text);
+
+/// Parses "LINK=MASS", "LINK=MASS,X,Y,Z", or this with an inertia about the centre of mass as six
+/// more numbers, ixx, iyy, izz, ixy, ixz, iyz. Throws CLI::ValidationError that names `option`.
+Payload parse_payload(const std::string& option, const std::string& text);
 
 /// Allocates; throws ModelError whose message starts with the file's name.
 Model load_model(const ModelOptions& options, ModelReport& report);

@@ -91,7 +91,6 @@ constexpr const char* kTerminalHint =
 
 struct ComputeOptions {
   ModelOptions model;
-  std::vector<std::string> gravity;
   std::string input;
   std::string backend = "textbook";
 };
@@ -148,19 +147,7 @@ int answer_lines(const Model& model, const ModelReport& report, const std::strin
   return exit_code;
 }
 
-Vector3 parse_gravity(const std::vector<std::string>& texts) {
-  Vector3 gravity;
-  for (Index i = 0; i < 3; ++i) {
-    const std::string& text = texts[to_size(i)];
-    if (!parse_number(text, gravity[i])) {
-      throw CLI::ValidationError("--gravity", in_quotes(text) + " is not a finite number");
-    }
-  }
-  return gravity;
-}
-
-int compute(ComputeOptions options) {
-  if (!options.gravity.empty()) options.model.load.gravity = parse_gravity(options.gravity);
+int compute(const ComputeOptions& options) {
   if (options.model.file == "-" && options.input.empty()) {
     throw CLI::ValidationError("robot",
                                "standard input is the states; give the URDF as a file, "
@@ -182,12 +169,6 @@ void add_compute(CLI::App& app, int& exit_code) {
   CLI::App* const command =
       app.add_subcommand("compute", "Compute torques, accelerations, ... of states (JSON lines)");
   add_model_options(*command, options->model);
-  command
-      ->add_option("--gravity", options->gravity,
-                   "Gravity in the world's frame (a fixed root link's), m/s^2 (0 0 -9.80665)")
-      ->type_name("X Y Z")
-      ->type_size(3)  // three arguments, even if one looks like an option: -.5
-      ->expected(1);
   command->add_flag_callback(
       "--no-friction", [options] { options->model.load.friction = false; },
       "Ignore the damping and friction of the URDF");

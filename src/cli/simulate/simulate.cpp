@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <map>
 #include <memory>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -48,10 +49,10 @@ be written; 2 if the command line is wrong.
 
 constexpr const char* kDdsFooter = R"(
 With --dds it runs as the node /robot_simulator in real time: it subscribes to
-efforts on dynamics/torque and publishes joint_states (with --ros-args -p
-floating_base:=true also odom) at its own rate. Its brakes are on until the
-first effort arrives. Its options are --rate, --seconds and --ros-args;
-config/simulator.yaml lists every parameter. Ctrl-C ends it.
+efforts on dynamics/torque and publishes joint_states (with --floating-base also
+odom) at its own rate. Its brakes are on until the first effort arrives. Its
+options are those of the robot (--payload and so on), --rate, --seconds and
+--ros-args; config/simulator.yaml lists every parameter. Ctrl-C ends it.
   spatial_dynamics simulate --dds urdf/arm7.urdf --ros-args -r __ns:=/left \
       -p rate_hz:=500 -p noise.position:=1e-5
 )";
@@ -232,11 +233,12 @@ void check_arguments(const CLI::App& command, const SimulateOptions& options) {
     throw CLI::ValidationError("--rate", "is only for --dds; use --dt");
   }
   if (!options.dds) return;
+  static const std::set<std::string> kOfNode{"robot",  "--dds",     "--rate",          "--seconds",
+                                             "--help", "--strict",  "--floating-base", "--armature",
+                                             "--lock", "--payload", "--gravity"};
   for (const CLI::Option* const option : command.get_options()) {
     const std::string name = option->get_name();
-    const bool of_node = name == "robot" || name == "--dds" || name == "--rate" ||
-                         name == "--seconds" || name == "--help";
-    if (!of_node && option->count() > 0) {
+    if (kOfNode.count(name) == 0 && option->count() > 0) {
       throw CLI::ValidationError(name, "is not for --dds; use --ros-args -p NAME:=VALUE");
     }
   }
@@ -268,8 +270,7 @@ void add_simulate(CLI::App& app, int& exit_code, std::function<int(const DdsSimu
       return;
     }
     const bool timed = command->get_option("--seconds")->count() > 0;
-    exit_code =
-        on_dds({options->model.file, options->rate_hz, timed ? options->setup.seconds : 0.0});
+    exit_code = on_dds({options->model, options->rate_hz, timed ? options->setup.seconds : 0.0});
   });
 }
 

@@ -38,6 +38,7 @@ TEST(ModelOptions, DefaultsAreThoseOfTheLibrary) {
   EXPECT_TRUE(options.load.locked.empty());
   EXPECT_TRUE(options.load.payloads.empty());
   EXPECT_EQ(options.load.gravity, kStandardGravity);
+  EXPECT_FALSE(options.gravity_given);
 }
 
 TEST(ModelOptions, EveryOptionReachesTheLoader) {
@@ -56,6 +57,32 @@ TEST(ModelOptions, EveryOptionReachesTheLoader) {
   EXPECT_EQ(options.load.payloads[1].mass_properties.com, Vector3(0.1, -0.2, 0.3));
 }
 
+TEST(ModelOptions, GravityIsThreeNumbersInOneArgumentOrThree) {
+  for (const std::vector<std::string>& gravity :
+       {std::vector<std::string>{"0.5,-.5,-1.62"}, {"0.5", "-.5", "-1.62"}}) {
+    for (const bool robot_is_last : {false, true}) {
+      std::vector<std::string> arguments{"--gravity"};
+      arguments.insert(arguments.end(), gravity.begin(), gravity.end());
+      arguments.insert(robot_is_last ? arguments.end() : arguments.begin(), "r");
+      const ModelOptions options = parsed(arguments);
+      EXPECT_EQ(options.file, "r");
+      EXPECT_EQ(options.load.gravity, Vector3(0.5, -0.5, -1.62));
+      EXPECT_TRUE(options.gravity_given);
+    }
+  }
+  expect_parse_error({"r", "--gravity", "0,0"}, "--gravity");
+  expect_parse_error({"r", "--gravity", "0,0,0,1"}, "--gravity");
+  expect_parse_error({"r", "--gravity", "0,0,down"}, "'down'");
+}
+
+TEST(ModelOptions, PayloadMayHaveAnInertia) {
+  const ModelOptions options = parsed({"r", "--payload", "l=2,0,0,0.5,1,2,3,4,5,6"});
+  Matrix3 expected;
+  expected << 1, 4, 5, 4, 2, 6, 5, 6, 3;
+  EXPECT_EQ(options.load.payloads.at(0).mass_properties.inertia_about_com, expected);
+  expect_parse_error({"r", "--payload", "l=2,0,0,0.5,1,2,3"}, "--payload");
+}
+
 TEST(ModelOptions, NamesMayContainAnEqualsSign) {
   EXPECT_EQ(parsed({"r", "--lock", "a=b=2"}).load.locked.at("a=b"), 2.0);
 }
@@ -69,7 +96,7 @@ TEST(ModelOptions, RejectsMalformedArguments) {
   expect_parse_error({"r", "--lock", "a=1,2"}, "one number");
   expect_parse_error({"r", "--lock", "a=1", "--lock", "a=2"}, "'a' twice");
   expect_parse_error({"r", "--armature", "a=inf"}, "'inf'");
-  expect_parse_error({"r", "--payload", "l=1,2"}, "LINK=MASS,X,Y,Z");
+  expect_parse_error({"r", "--payload", "l=1,2"}, "LINK=MASS[,X,Y,Z");
   expect_parse_error({"r", "--payload", "l=1,2,3,4,"}, "''");
 }
 

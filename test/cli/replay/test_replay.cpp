@@ -69,6 +69,22 @@ TEST(Replay, HasNoHintsIfThePayloadIsGiven) {
   EXPECT_EQ(replay.output.find("payload"), std::string::npos) << replay.output;
 }
 
+TEST(Replay, GravityOfAWallMountExplainsItsEfforts) {
+  const TemporaryFile log("");
+  const std::string urdf = shipped_urdf("arm7"), wall = "-9.80665,0,0";
+  ASSERT_EQ(run_cli({"simulate", urdf, "--gravity", wall, "--controller", "computed_torque",
+                     "--seconds", "2", "--csv", log.path()})
+                .exit_code,
+            0);
+  const std::string explained = "The model explains this log.";
+  const Outcome floor = run_cli({"replay", urdf, log.path()});
+  EXPECT_EQ(floor.output.find(explained), std::string::npos) << floor.output;
+  const Outcome mounted = run_cli({"replay", urdf, log.path(), "--gravity", wall});
+  EXPECT_NE(mounted.output.find(explained), std::string::npos) << mounted.output;
+  const Outcome fit = run_cli({"identify", urdf, log.path(), "--gravity", wall});
+  EXPECT_NE(fit.output.find("not significant"), std::string::npos) << fit.output;
+}
+
 TEST(Identify, PrintsTheMessageForTheNode) {
   const TemporaryFile log(loaded_log());
   const Outcome identify = run_cli({"identify", shipped_urdf("arm7"), log.path()});

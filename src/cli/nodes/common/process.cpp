@@ -18,6 +18,29 @@ int rank(const std::string& level) {
   return 4;  // fatal
 }
 
+std::vector<double> to_numbers(const Vector3& v) { return {v.x(), v.y(), v.z()}; }
+
+/// All four parameters, so that none is mixed with one of --ros-args.
+void append_payloads(const std::vector<Payload>& payloads, ParameterChanges& changes) {
+  std::vector<std::string> links;
+  std::vector<double> masses, centers, inertias;
+  bool points = true;
+  for (const Payload& payload : payloads) {
+    const MassProperties& m = payload.mass_properties;
+    const Matrix3& i = m.inertia_about_com;
+    points = points && i.isZero(0.0);
+    links.push_back(payload.link);
+    masses.push_back(m.mass);
+    centers.insert(centers.end(), {m.com.x(), m.com.y(), m.com.z()});
+    inertias.insert(inertias.end(), {i(0, 0), i(1, 1), i(2, 2), i(0, 1), i(0, 2), i(1, 2)});
+  }
+  if (points) inertias.clear();
+  changes.emplace_back("payloads.links", links);
+  changes.emplace_back("payloads.masses", masses);
+  changes.emplace_back("payloads.centers", centers);
+  changes.emplace_back("payloads.inertias", inertias);
+}
+
 }  // namespace
 
 std::function<void(LogLevel, const std::string&)> make_log(const dds::RosArguments& ros,
@@ -40,13 +63,66 @@ dds::NodeOptions node_options(const dds::RosArguments& ros, const std::string& n
   return options;
 }
 
+void add_robot_options(CLI::App& command, ModelOptions& options, const char* help) {
+  CLI::Option* const robot =
+      command.add_option("robot", options.file, help)->type_name("ROBOT.urdf");
+  command.add_option("--urdf", options.file, "The same as ROBOT.urdf")
+      ->type_name("FILE")
+      ->excludes(robot);
+  add_load_options(command, options);
+}
+
+ParameterChanges robot_parameters(const ModelOptions& options) {
+  ParameterChanges changes;
+  const LoadOptions& load = options.load;
+  if (!options.file.empty()) changes.emplace_back("urdf_file", options.file);
+  if (load.strict) changes.emplace_back("strict", true);
+  if (load.floating_base) changes.emplace_back("floating_base", true);
+  if (options.gravity_given) changes.emplace_back("gravity", to_numbers(load.gravity));
+  for (const auto& [joint, value] : load.armature) {
+    changes.emplace_back("armature." + joint, value);
+  }
+  if (!load.payloads.empty()) append_payloads(load.payloads, changes);
+  if (!load.locked.empty()) {
+    std::vector<std::string> joints;
+    std::vector<double> positions;
+    for (const auto& [joint, position] : load.locked) {
+      joints.push_back(joint);
+      positions.push_back(position);
+    }
+    changes.emplace_back("locked.joints", joints);
+    changes.emplace_back("locked.positions", positions);
+  }
+  return changes;
+}
+
 ParameterSet node_parameters(const ParameterTable& table, const dds::RosArguments& ros,
-                             const std::string& name,
-                             const std::vector<std::pair<std::string, ParameterValue>>& options) {
+                             const std::string& name, const ParameterChanges& options) {
   ParameterSet parameters(table);
   for (const auto& [key, value] : options) parameters.set(key, value);
   dds::apply_parameters(ros, dds::resolve_node_name(name, "/", ros.remaps).full(), parameters);
+  for (const auto& [key, value] : options) {
+    const bool payload = key.rfind("payloads.", 0) == 0, locked = key.rfind("locked.", 0) == 0;
+    if ((!payload && !locked) || parameters.get(key) == value) continue;
+    throw ParameterError(key, "parameter '" + key + "' is given by " +
+                                  (payload ? "--payload" : "--lock") +
+                                  " and by --ros-args; give it once.");
+  }
   return parameters;
+}
+
+void append_parameters(const ParameterSet& parameters, std::vector<std::string>& arguments) {
+  const auto append = [&arguments](const std::string& name, const ParameterValue& value) {
+    arguments.emplace_back("-p");
+    arguments.push_back(name + ":=" + to_text(value));
+  };
+  for (const ParameterDescription& row : parameters.table()) {
+    const ParameterValue& value = parameters.get(row.name);
+    if (value != row.default_value) append(row.name, value);
+  }
+  for (const auto& [row, joints] : parameters.by_joint()) {
+    for (const auto& [joint, value] : joints) append(row + "." + joint, value);
+  }
 }
 
 void require_robot_file(const std::string& file, const ParameterSet& parameters) {

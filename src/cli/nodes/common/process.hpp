@@ -3,9 +3,9 @@
 
 #include <functional>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "cli/common/options.hpp"
 #include "dds/node.hpp"
 #include "dds/ros_args.hpp"
 #include "runtime/dynamics_core.hpp"
@@ -21,11 +21,21 @@ std::function<void(LogLevel, const std::string&)> make_log(const dds::RosArgumen
 /// Name, remappings and enclave of a node.
 dds::NodeOptions node_options(const dds::RosArguments& ros, const std::string& name);
 
-/// The table's defaults, then options of the command line, then --ros-args. Throws dds::Error or
-/// ParameterError.
+/// The robot's file as the argument `robot` or as --urdf, and add_load_options(). `help` describes
+/// the argument. `options` must outlive the parsing.
+void add_robot_options(CLI::App& command, ModelOptions& options, const char* help);
+
+/// What the options of add_robot_options() mean for the parameters of a node; without urdf_file if
+/// no file is given. Allocates.
+ParameterChanges robot_parameters(const ModelOptions& options);
+
+/// The table's defaults, then options of the command line, then --ros-args. Throws dds::Error, or
+/// ParameterError, also if both give payloads or locked joints: a mixture would be neither.
 ParameterSet node_parameters(const ParameterTable& table, const dds::RosArguments& ros,
-                             const std::string& name,
-                             const std::vector<std::pair<std::string, ParameterValue>>& options);
+                             const std::string& name, const ParameterChanges& options);
+
+/// Appends the parameters that differ from their defaults as -p arguments.
+void append_parameters(const ParameterSet& parameters, std::vector<std::string>& arguments);
 
 /// Throws the same ModelError as `check` if a file given on the command line can't be read, before
 /// the node would report the parameter `urdf_file`. Does nothing if `file` is empty or --ros-args

@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* kDemoFooter = R"(Example:
   spatial_dynamics demo
-  spatial_dynamics demo --urdf my_robot.urdf --rate 500 --seconds 10
+  spatial_dynamics demo my_robot.urdf --rate 500 --seconds 10
   spatial_dynamics demo --mode gravity_compensation
   spatial_dynamics demo --seconds 10 --record run.csv; scripts/plot run.csv
   spatial_dynamics demo --ros-args -p gains.kp:=400 -p gains.kd:=40 \
@@ -41,8 +41,11 @@ void add_demo(CLI::App& app, const dds::RosArguments& ros, int& exit_code) {
   CLI::App* const command = app.add_subcommand(
       "demo", "Watch the node move a simulated robot: two processes and a live view");
   const auto options = std::make_shared<DemoOptions>();
-  command->add_option("--urdf", options->urdf, "The robot (the shipped 7-joint arm)")
-      ->type_name("FILE");
+  add_robot_options(*command, options->model, "The robot (the shipped 7-joint arm)");
+  command->get_option("--floating-base")
+      ->description(
+          "Let the root link float; without gravity, because the robot would fall, unless "
+          "--gravity is given");
   command->add_option("--rate", options->rate_hz, "Cycles of the node per second")
       ->type_name("HZ")
       ->check(positive());
@@ -50,8 +53,6 @@ void add_demo(CLI::App& app, const dds::RosArguments& ros, int& exit_code) {
       ->add_option("--mode", options->mode,
                    "computed_torque, gravity_compensation or inverse_dynamics (computed_torque)")
       ->type_name("MODE");
-  command->add_flag("--floating-base", options->floating_base,
-                    "Let the root link float, without gravity, because the robot would fall");
   command->add_option("--seconds", options->seconds, "End after this time")
       ->type_name("S")
       ->check(positive());

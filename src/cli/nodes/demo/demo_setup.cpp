@@ -17,16 +17,6 @@ namespace {
 constexpr const char* kSimulator = "robot_simulator";
 constexpr double kSlowestSimulationHz = 1000.0;
 
-/// Appends the parameters that differ from their defaults as -p arguments.
-void append_parameters(const ParameterSet& parameters, std::vector<std::string>& arguments) {
-  for (const ParameterDescription& row : parameters.table()) {
-    const ParameterValue& value = parameters.get(row.name);
-    if (value == row.default_value) continue;
-    arguments.emplace_back("-p");
-    arguments.push_back(row.name + ":=" + to_text(value));
-  }
-}
-
 /// Appends the arguments that all nodes of the demo share.
 void append_common(const dds::RosArguments& ros, std::vector<std::string>& arguments) {
   for (const dds::RemapRule& rule : ros.remaps) {
@@ -42,11 +32,15 @@ void append_common(const dds::RosArguments& ros, std::vector<std::string>& argum
 /// The node's robot for the simulator, in its initial posture.
 ParameterSet simulator_parameters(const ParameterSet& dynamics, const Model& model,
                                   const dds::RosArguments& ros) {
-  std::vector<std::pair<std::string, ParameterValue>> given;
+  ParameterChanges given;
   for (const ParameterDescription& row : simulator_parameter_table()) {
     const ParameterDescription* const same = find_parameter(parameter_table(), row.name);
-    if (same != nullptr && same->group == row.group) {
-      given.emplace_back(row.name, dynamics.get(row.name));
+    if (same == nullptr || same->group != row.group) continue;
+    given.emplace_back(row.name, dynamics.get(row.name));
+    const auto by_joint = dynamics.by_joint().find(row.name);
+    if (by_joint == dynamics.by_joint().end()) continue;
+    for (const auto& [joint, value] : by_joint->second) {
+      given.emplace_back(row.name + "." + joint, value);
     }
   }
   given.emplace_back("rate_hz", std::max(kSlowestSimulationHz, dynamics.get_number("rate_hz")));
@@ -114,17 +108,16 @@ std::string remark_on_effort(const SmoothReference& reference) {
 }  // namespace
 
 DemoSetup make_demo_setup(const DemoOptions& options, const dds::RosArguments& ros) {
-  std::vector<std::pair<std::string, ParameterValue>> given{
-      {"urdf_file", options.urdf.empty() ? shipped_robot() : options.urdf},
-      {"torque_mode", options.mode.empty() ? std::string("computed_torque") : options.mode}};
+  ParameterChanges given = robot_parameters(options.model);
+  if (options.model.file.empty()) given.emplace_back("urdf_file", shipped_robot());
+  given.emplace_back("torque_mode", options.mode.empty() ? "computed_torque" : options.mode);
   if (options.rate_hz > 0.0) given.emplace_back("rate_hz", options.rate_hz);
-  if (options.floating_base) {
-    given.emplace_back("floating_base", true);
+  if (options.model.load.floating_base && !options.model.gravity_given) {
     given.emplace_back("gravity", std::vector<double>{0.0, 0.0, 0.0});
   }
   const ParameterSet parameters = node_parameters(parameter_table(), ros, "dynamics", given);
   const Config config = make_config(parameters);
-  require_robot_file(options.urdf, parameters);
+  require_robot_file(options.model.file, parameters);
   const Model model = load(config);
   const JointSettings joints = resolve_joint_settings(config, model);
 
@@ -132,7 +125,7 @@ DemoSetup make_demo_setup(const DemoOptions& options, const dds::RosArguments& r
   setup.subject = describe(model, config, joints);
   if (setup.subject.joints.empty()) {
     throw std::runtime_error("robot " + in_quotes(model.name()) +
-                             " has no joint that moves; choose another one with --urdf.");
+                             " has no joint that moves; choose another one.");
   }
   const SmoothReference reference(model, joints.effort_limit);
   setup.remark = remark_on_effort(reference);

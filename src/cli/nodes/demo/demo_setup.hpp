@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/common/options.hpp"
 #include "cli/nodes/demo/demo_reading.hpp"
 #include "dds/ros_args.hpp"
 #include "spatial_dynamics/simulation/smooth_reference.hpp"
@@ -12,10 +13,9 @@
 namespace spatial_dynamics::cli {
 
 struct DemoOptions {
-  std::string urdf;      ///< empty: the shipped arm
+  ModelOptions model;    ///< without a file: the shipped arm
   double rate_hz = 0.0;  ///< 0: the node's default
   std::string mode;      ///< empty: computed_torque
-  bool floating_base = false;
   double seconds = 0.0;  ///< 0: until Ctrl-C on a terminal, else 10 s
   std::string record;    ///< a CSV file to write; empty: none
 };

@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 
+#include "cli/nodes/common/process.hpp"
 #include "cli/nodes/latency/latency_run.hpp"
 
 namespace spatial_dynamics::cli {
@@ -16,7 +17,7 @@ namespace {
 
 constexpr const char* kLatencyFooter = R"(Example:
   spatial_dynamics latency
-  spatial_dynamics latency --urdf my_robot.urdf --rounds 40
+  spatial_dynamics latency my_robot.urdf --rounds 40
   spatial_dynamics latency --json | jq .trigger_state.ratio
 
 Starts the node and a bare echo as separate processes, sends them states over
@@ -59,8 +60,7 @@ void add_latency(CLI::App& app, int& exit_code) {
   CLI::App* const command = app.add_subcommand(
       "latency", "Measure the time from state to torque, compared with a bare echo");
   const auto options = std::make_shared<LatencyOptions>();
-  command->add_option("--urdf", options->urdf, "The robot (the shipped 7-joint arm)")
-      ->type_name("FILE");
+  add_robot_options(*command, options->model, "The robot (the shipped 7-joint arm)");
   command->add_option("--rounds", options->rounds, "Rounds; each gives one ratio")
       ->type_name("N")
       ->check(CLI::Range(1, 10'000))

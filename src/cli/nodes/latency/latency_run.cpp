@@ -83,18 +83,26 @@ void show_progress(double share) {
   (void)std::fflush(stderr);
 }
 
+LatencyOptions with_robot(LatencyOptions options) {
+  if (options.model.file.empty()) options.model.file = shipped_robot();
+  return options;
+}
+
+Model load(const ModelOptions& options) {
+  ModelReport report;
+  return load_model(options, report);
+}
+
 }  // namespace
 
 LatencyRun::LatencyRun(const LatencyOptions& options)
-    : options_(options),
+    : options_(with_robot(options)),
       namespace_("/latency_" + std::to_string(::getpid())),
-      model_(load_urdf_file(options.urdf.empty() ? shipped_robot() : options.urdf)),
+      model_(load(options_.model)),
       coordinates_(scalar_coordinates(model_)) {
-  if (options_.urdf.empty()) options_.urdf = shipped_robot();
   if (has_floating_base(model_) || coordinates_.empty()) {
     throw std::runtime_error("robot '" + model_.name() +
-                             "' has a floating base or no joint that moves; choose another one "
-                             "with --urdf.");
+                             "' has a floating base or no joint that moves; choose another one.");
   }
   for (const ScalarCoordinate& coordinate : coordinates_) names_.push_back(coordinate.name);
   make_questions();
@@ -133,16 +141,19 @@ std::vector<std::string> LatencyRun::node_arguments(const char* command, double 
   if (std::string(command) == "timed") arguments.emplace_back("latency_part");
   arguments.emplace_back(command);
   arguments.emplace_back("--ros-args");
+  arguments.insert(arguments.end(), {"-r", "__ns:=" + namespace_});
   // States are anywhere from one to the next. Without limits every torque is the library's, and a
   // pause of this machine is not taken for a fault of the robot.
-  for (const std::string& argument :
-       {"__ns:=" + namespace_, "urdf_file:=" + options_.urdf, "rate_hz:=" + std::to_string(rate_hz),
-        std::string("trigger:=") + trigger, std::string("effort_limits:=[1.0e+9]"),
-        std::string("allow_effort_above_urdf:=true"), std::string("torque_rate_limit:=[0.0]"),
-        std::string("state_jump_factor:=0.0"), std::string("state_timeout_s:=3600.0")}) {
-    arguments.emplace_back(argument.compare(0, 2, "__") == 0 ? "-r" : "-p");
-    arguments.push_back(argument);
-  }
+  ParameterSet parameters(parameter_table());
+  for (const auto& [name, value] : robot_parameters(options_.model)) parameters.set(name, value);
+  parameters.set("rate_hz", rate_hz);
+  parameters.set("trigger", std::string(trigger));
+  parameters.set("effort_limits", 1e9);
+  parameters.set("allow_effort_above_urdf", true);
+  parameters.set("torque_rate_limit", 0.0);
+  parameters.set("state_jump_factor", 0.0);
+  parameters.set("state_timeout_s", 3600.0);
+  append_parameters(parameters, arguments);
   return arguments;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/common/options.hpp"
 #include "cli/nodes/common/child.hpp"
 #include "cli/nodes/latency/latency_figures.hpp"
 #include "cli/nodes/latency/round_trip.hpp"
@@ -14,7 +15,7 @@
 namespace spatial_dynamics::cli {
 
 struct LatencyOptions {
-  std::string urdf;         ///< empty: the shipped arm
+  ModelOptions model;       ///< without a file: the shipped arm
   int rounds = 20;          ///< of `trips` round trips to each peer
   int trips = 200;          ///
   double rate_hz = 1000.0;  ///< of the states to each peer, and of the fixed-rate loop

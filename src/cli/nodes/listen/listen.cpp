@@ -1,20 +1,19 @@
-#include "cli/nodes/listen/listen.hpp"
-
 #include <unistd.h>
 
-#include <array>
+#include <CLI/CLI.hpp>
 #include <atomic>
-#include <cmath>
 #include <cstdint>
-#include <cstdio>
+#include <functional>
 #include <memory>
 #include <stdexcept>
+#include <string>
+#include <type_traits>
 
 #include "cli/common/options.hpp"
 #include "cli/nodes/common/process.hpp"
+#include "cli/nodes/listen/json_line.hpp"
 #include "cli/subcommands.hpp"
 #include "spatial_dynamics/control/clock.hpp"
-#include "support/text.hpp"
 #include "support/text_io.hpp"
 
 namespace spatial_dynamics::cli {
@@ -24,11 +23,15 @@ constexpr const char* kListenFooter = R"(Example:
   spatial_dynamics listen
   spatial_dynamics listen joint_states --count 1
   spatial_dynamics listen dynamics/torque/gravity --all > gravity.jsonl
+  spatial_dynamics listen /diagnostics
+  spatial_dynamics listen dynamics/statistics
 
-Topics of type sensor_msgs/JointState: dynamics/torque and its terms,
-dynamics/external_torque, joint_states. Prints one JSON line per message, with
-numbers by joint name in N m and rad, or N and m:
+Prints one JSON line per message of any topic of the nodes (docs/topics.md): its
+type is that of the topic's publisher. Numbers of joints are by joint name, in N m
+and rad, or N and m:
   {"stamp":1760000000.25,"effort":{"shoulder":1.5,"elbow":0.25}}
+Every message of diagnostics and statistics is printed, of other topics at most
+--rate lines per second.
 
 If no message arrives, a warning on standard error names the topic. The demo's
 messages stay on its host; to receive them:
@@ -48,23 +51,6 @@ struct ListenOptions {
   std::uint64_t count = 0;
 };
 
-template <typename Names, typename Values>
-void append_values(std::string& line, const char* name, const Names& names, const Values& values) {
-  if (values.size() == 0) return;
-  line.append(",\"").append(name).append("\":{");
-  for (std::size_t i = 0; i < values.size() && i < names.size(); ++i) {
-    if (i > 0) line += ',';
-    append_json_string(line, names[i]);
-    line += ':';
-    if (std::isfinite(values[i])) {
-      append_number(line, values[i]);
-    } else {
-      line += "null";
-    }
-  }
-  line += '}';
-}
-
 /// Writes messages, at most at the requested rate, on the middleware's thread.
 class Listener {
  public:
@@ -72,9 +58,12 @@ class Listener {
       : limit_(options.count),
         shortest_(options.all ? 0 : static_cast<std::int64_t>(1e9 / options.rate_hz)) {}
 
-  void on_message(const dds::JointState& message) {
+  template <typename T>
+  void on_message(const T& message) {
+    constexpr bool kIsReport =
+        std::is_same_v<T, dds::DiagnosticArray> || std::is_same_v<T, dds::MetricsMessage>;
     const std::int64_t now = steady_now_ns();
-    if (over_ || (received() && now - last_ < shortest_)) return;
+    if (over_ || (!kIsReport && received() && now - last_ < shortest_)) return;
     last_ = now;
     try {
       output_.text() = json_line(message) + '\n';
@@ -102,6 +91,53 @@ class Listener {
   std::atomic<bool> over_{false};
 };
 
+/// The subscription, once the type of the topic's messages is known.
+class Subscription {
+ public:
+  Subscription(dds::Node& node, const std::string& topic, Listener& listener)
+      : node_(node), topic_(node.resolve(topic)), listener_(listener) {
+    node_.watch_peers([] {});
+  }
+
+  [[nodiscard]] const std::string& topic() const noexcept { return topic_; }
+  /// Publishers that we hear.
+  [[nodiscard]] std::uint32_t matched() const { return matched_ ? matched_() : 0; }
+  /// Subscribes if a publisher is found. Throws std::runtime_error if its type is not in a topic
+  /// table.
+  void update() {
+    if (matched_) return;
+    const std::vector<dds::PeerPublisher> publishers = node_.publishers_of(topic_);
+    if (publishers.empty()) return;
+    const std::string& type = publishers.front().type;
+    try_types<dds::JointState, dds::JointTrajectory, dds::Bool, dds::String, dds::Float64MultiArray,
+              dds::Odometry, dds::AccelStamped, dds::WrenchStamped, dds::InertiaStamped,
+              dds::Vector3Stamped, dds::DiagnosticArray, dds::MetricsMessage, dds::Clock>(type);
+    if (!matched_) {
+      throw std::runtime_error("topic " + topic_ + " has type " + dds::ros_type_name(type) +
+                               ", which no topic of the nodes has; docs/topics.md lists them.");
+    }
+  }
+
+ private:
+  template <typename... Types>
+  void try_types(const std::string& type) {
+    ((type == dds::descriptor<Types>().m_typename ? subscribe<Types>() : void()), ...);
+  }
+  template <typename T>
+  void subscribe() {
+    // A description that was sent before we came is wanted too.
+    const Qos qos = std::is_same_v<T, dds::String> ? dds::kDescriptionQos : dds::kStreamQos;
+    const auto reader = std::make_shared<dds::Reader<T>>(node_.subscribe_resolved<T>(
+        topic_, qos, [this](const T& message) { listener_.on_message(message); }));
+    matched_ = [reader] { return reader->matched(); };
+  }
+
+  dds::Node& node_;
+  const std::string topic_;
+  Listener& listener_;
+  std::function<std::uint32_t()> matched_;  // owns the reader
+};
+
 int listen(const ListenOptions& options, const dds::RosArguments& ros) {
   const EndSignals signals({SIGINT, SIGTERM, SIGHUP});  // Ctrl-Z may stop it, as it sends nothing
   const auto log = make_log(ros, "listener");
@@ -111,18 +147,18 @@ int listen(const ListenOptions& options, const dds::RosArguments& ros) {
     log(LogLevel::kWarning, mismatch.sentence());
   };
   dds::Node node(node_settings);
-  const auto reader = node.subscribe<dds::JointState>(
-      options.topic, dds::kStreamQos, [&](const auto& message) { listener.on_message(message); });
+  Subscription subscription(node, options.topic, listener);
   const std::int64_t start = steady_now_ns();
   for (bool warned = false; !listener.over();) {
+    subscription.update();
     if (signals.wait(0.02) != 0) return kSuccess;
     const double waited = to_seconds(steady_now_ns() - start);
     if (options.seconds > 0.0 && waited >= options.seconds) break;
     if (warned || listener.received() || waited < kWarningSeconds) continue;
     warned = true;
     log(LogLevel::kWarning,
-        (reader.matched() == 0 ? "no node publishes " : "no message has arrived on ") +
-            reader.topic() + " in domain " + std::to_string(node.domain_id()) +
+        (subscription.matched() == 0 ? "no node publishes " : "no message has arrived on ") +
+            subscription.topic() + " in domain " + std::to_string(node.domain_id()) +
             "; is the node running, and are ROS_DOMAIN_ID and ROS_AUTOMATIC_DISCOVERY_RANGE the "
             "same?");
   }
@@ -132,26 +168,11 @@ int listen(const ListenOptions& options, const dds::RosArguments& ros) {
 
 }  // namespace
 
-std::string json_line(const dds::JointState& message) {
-  const std::int64_t stamp = dds::nanoseconds(message.header.stamp);
-  std::array<char, 32> seconds{};  // a double would lose the last digits
-  std::snprintf(seconds.data(), seconds.size(), "%lld.%09lld",
-                static_cast<long long>(stamp / kNanosecondsPerSecond),
-                static_cast<long long>(stamp % kNanosecondsPerSecond));
-  std::string line = "{\"stamp\":";
-  line += seconds.data();
-  const auto names = dds::view(message.name);
-  append_values(line, "position", names, dds::view(message.position));
-  append_values(line, "velocity", names, dds::view(message.velocity));
-  append_values(line, "effort", names, dds::view(message.effort));
-  return line + '}';
-}
-
 void add_listen(CLI::App& app, const dds::RosArguments& ros, int& exit_code) {
-  CLI::App* const command =
-      app.add_subcommand("listen", "Print the torques that a node sends, as JSON lines");
+  CLI::App* const command = app.add_subcommand(
+      "listen", "Print the messages of a topic, such as a node's torques, as JSON lines");
   const auto options = std::make_shared<ListenOptions>();
-  command->add_option("TOPIC", options->topic, "A topic of joint states")->capture_default_str();
+  command->add_option("TOPIC", options->topic, "The topic")->capture_default_str();
   command->add_option("--rate", options->rate_hz, "Maximum number of lines per second")
       ->type_name("HZ")
       ->capture_default_str()

@@ -13,6 +13,7 @@ namespace {
 
 constexpr const char* kRunFooter = R"(Example:
   spatial_dynamics run urdf/arm7.urdf --mode gravity_compensation
+  spatial_dynamics run urdf/arm7.urdf --payload flange=1.5,0,0,0.05
   spatial_dynamics run --ros-args -p urdf_file:=urdf/arm7.urdf -p rate_hz:=500 \
       -r __ns:=/left -r joint_states:=arm/joint_states --params-file my.yaml
 
@@ -38,21 +39,19 @@ is wrong.
 )";
 
 struct RunOptions {
-  std::string robot, urdf;  ///< two names of one option
+  ModelOptions model;
   double rate_hz = 0.0;
   std::string mode;
   double seconds = 0.0;
 };
 
 int run(const RunOptions& options, const dds::RosArguments& ros) {
-  std::vector<std::pair<std::string, ParameterValue>> given;
-  const std::string& file = options.robot.empty() ? options.urdf : options.robot;
-  if (!file.empty()) given.emplace_back("urdf_file", file);
+  ParameterChanges given = robot_parameters(options.model);
   if (options.rate_hz > 0.0) given.emplace_back("rate_hz", options.rate_hz);
   if (!options.mode.empty()) given.emplace_back("torque_mode", options.mode);
   // While a parameter file is read, possibly from a pipe, signals still end the process.
   const ParameterSet parameters = node_parameters(parameter_table(), ros, "dynamics", given);
-  require_robot_file(file, parameters);
+  require_robot_file(options.model.file, parameters);
   const EndSignals signals;
   const auto log = make_log(ros, "dynamics");
   for (const std::string& argument : ros.ignored) {
@@ -73,12 +72,7 @@ int run(const RunOptions& options, const dds::RosArguments& ros) {
 void add_run(CLI::App& app, const dds::RosArguments& ros, int& exit_code) {
   CLI::App* const command = app.add_subcommand("run", "Run the dynamics node on DDS");
   const auto options = std::make_shared<RunOptions>();
-  CLI::Option* const robot =
-      command->add_option("robot", options->robot, "The URDF; the same as -p urdf_file:=FILE")
-          ->type_name("ROBOT.urdf");
-  command->add_option("--urdf", options->urdf, "The same as ROBOT.urdf")
-      ->type_name("FILE")
-      ->excludes(robot);
+  add_robot_options(*command, options->model, "The URDF; the same as -p urdf_file:=FILE");
   command->add_option("--rate", options->rate_hz, "Cycles per second; -p rate_hz:=HZ")
       ->type_name("HZ")
       ->check(positive());

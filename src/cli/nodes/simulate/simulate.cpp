@@ -1,8 +1,6 @@
 #include "cli/subcommands.hpp"
 
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "cli/nodes/common/process.hpp"
 #include "dds/simulator_node.hpp"
@@ -10,13 +8,12 @@
 namespace spatial_dynamics::cli {
 
 int simulate_on_dds(const DdsSimulation& options, const dds::RosArguments& ros) {
-  std::vector<std::pair<std::string, ParameterValue>> given;
-  if (!options.urdf.empty()) given.emplace_back("urdf_file", options.urdf);
+  ParameterChanges given = robot_parameters(options.robot);
   if (options.rate_hz > 0.0) given.emplace_back("rate_hz", options.rate_hz);
   // While a parameter file is read, possibly from a pipe, signals still end the process.
   const ParameterSet parameters =
       node_parameters(simulator_parameter_table(), ros, "robot_simulator", given);
-  require_robot_file(options.urdf, parameters);
+  require_robot_file(options.robot.file, parameters);
   const EndSignals signals;
   const auto log = make_log(ros, "robot_simulator");
   const dds::SimulatorNode node({parameters, node_options(ros, "robot_simulator"), log,

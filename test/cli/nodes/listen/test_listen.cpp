@@ -1,15 +1,11 @@
-// Output of `listen` for a running node and for unusual messages.
-#include "cli/nodes/listen/listen.hpp"
-
+// `listen` with running nodes.
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "cli/process.hpp"
-#include "dds/message.hpp"
 #include "spatial_dynamics/model/configuration.hpp"
 #include "spatial_dynamics/model/load_urdf.hpp"
 #include "spatial_dynamics/textbook/inverse_dynamics.hpp"
@@ -26,22 +22,6 @@ class Listen : public testing::Test {
     ::setenv("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST", 1);
   }
 };
-
-TEST(JsonLine, HasTheNumbersOfTheMessageByJointName) {
-  dds::Message<dds::JointState> message;
-  message->header.stamp = dds::from_nanoseconds(1'760'000'000'000'000'001);
-  dds::assign(message->name, std::vector<std::string>{"a \"b\"", "elbow"});
-  dds::assign(message->effort, std::vector<double>{0.25, NAN});
-  EXPECT_EQ(cli::json_line(*message),
-            R"({"stamp":1760000000.000000001,"effort":{"a \"b\"":0.25,"elbow":null}})");
-}
-
-TEST(JsonLine, IgnoresNumbersWithoutAName) {
-  dds::Message<dds::JointState> message;
-  dds::assign(message->name, std::vector<std::string>{"elbow"});
-  dds::assign(message->position, std::vector<double>{1.5, 2.5});
-  EXPECT_EQ(cli::json_line(*message), R"({"stamp":0.000000000,"position":{"elbow":1.5}})");
-}
 
 TEST_F(Listen, PrintsTheTorquesOfANodeAndEnds) {
   const std::string urdf = shipped_urdf("arm7");
@@ -71,6 +51,35 @@ TEST_F(Listen, PrintsTheTorquesOfANodeAndEnds) {
   for (const Index i : model.coordinate_joints()) {
     const double torque = effort.at(model.joint(i).name);
     EXPECT_NEAR(torque, gravity(model.joint(i).v_index), 1e-6);
+  }
+  for (Process* const process : {&node, &robot}) process->send(SIGINT);
+}
+
+TEST_F(Listen, PrintsEveryTypeThatANodePublishes) {
+  const std::string urdf = shipped_urdf("arm7");
+  Process robot({"simulate", "--dds", urdf, "--floating-base", "--gravity", "0,0,0", "--ros-args",
+                 "-p", "publish_clock:=true"});
+  Process node({"run", urdf, "--floating-base", "--gravity", "0,0,0", "--ros-args", "-p",
+                "publish.mass_matrix:=true"});
+  const std::vector<std::pair<std::string, std::vector<std::string>>> topics{
+      {"/diagnostics", {"stamp", "status"}},
+      {"dynamics/acceleration", {"stamp", "points"}},
+      {"dynamics/base/acceleration", {"linear", "angular"}},
+      {"dynamics/base/wrench", {"force", "torque"}},
+      {"dynamics/mass_matrix", {"dimensions", "data"}},
+      {"odom", {"position", "orientation"}},
+      {"/clock", {"clock"}}};
+  for (const auto& [topic, keys] : topics) {
+    const Outcome outcome = run_cli({"listen", topic, "--count", "1", "--seconds", "20"});
+    ASSERT_EQ(outcome.exit_code, 0) << topic << ": " << outcome.errors;
+    const Json line = Json::parse(outcome.output);
+    for (const std::string& key : keys) EXPECT_TRUE(line.contains(key)) << topic << ": " << line;
+  }
+  // Five metrics arrive at once; --rate drops none.
+  const Outcome statistics = run_cli({"listen", "dynamics/statistics", "--count", "5"});
+  for (const char* const metric :
+       {"state_age", "wakeup_jitter", "compute_time", "state_to_torque", "overruns"}) {
+    EXPECT_NE(statistics.output.find(metric), std::string::npos) << statistics.output;
   }
   for (Process* const process : {&node, &robot}) process->send(SIGINT);
 }

@@ -1,0 +1,153 @@
+// A gripper and a wall mount on the command line: `send` and the options of `run`, with a node.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/process.hpp"
+#include "spatial_dynamics/model/configuration.hpp"
+#include "spatial_dynamics/model/load_urdf.hpp"
+#include "spatial_dynamics/textbook/inverse_dynamics.hpp"
+#include "support/robots.hpp"
+#include "support/test_domain.hpp"
+
+namespace spatial_dynamics::test {
+namespace {
+
+Payload gripper(double mass, const Vector3& center) {
+  Payload payload;
+  payload.link = "flange";
+  payload.mass_properties.mass = mass;
+  payload.mass_properties.com = center;
+  return payload;
+}
+
+/// The node /arm with a simulated robot that does not receive its torques, so that its brakes stay
+/// on.
+class Send : public testing::Test {
+ protected:
+  void SetUp() override {
+    ::setenv("ROS_DOMAIN_ID", std::to_string(test_domain()).c_str(), 1);
+    ::setenv("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST", 1);
+    robot_ = std::make_unique<Process>(std::vector<std::string>{"simulate", "--dds", urdf_});
+  }
+  void TearDown() override {
+    for (const auto& process : {node_.get(), robot_.get()}) {
+      if (process != nullptr) process->send(SIGINT);
+    }
+  }
+  void start_node(const std::vector<std::string>& options) {
+    std::vector<std::string> arguments{"run", urdf_, "--mode", "gravity_compensation"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    arguments.insert(arguments.end(), {"--ros-args", "-r", "__node:=arm", "-p", "rate_hz:=200",
+                                       "-p", "state_timeout_s:=10.0"});
+    node_ = std::make_unique<Process>(arguments);
+  }
+  static Json listen(const std::string& topic) {
+    const Outcome outcome = run_cli({"listen", topic, "--count", "1", "--seconds", "20"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
+    return Json::parse(outcome.output);
+  }
+  /// Compares with the weight of the robot that is loaded with these options. The node ramps its
+  /// torque after a change.
+  void expect_weight(const LoadOptions& options) {
+    const Model model = load_urdf_file(urdf_, options);
+    const Json position = listen("joint_states").at("position");
+    VectorXd q = neutral_configuration(model);
+    for (const Index i : model.coordinate_joints()) {
+      q(model.joint(i).q_index) = position.at(model.joint(i).name);
+    }
+    textbook::Data data(model);
+    const VectorXd expected = gravity_torque(model, data, q);
+    double error = 1.0;
+    for (int attempt = 0; attempt < 50 && error > 1e-6; ++attempt) {
+      const Json effort = listen("arm/torque").at("effort");
+      error = 0.0;
+      for (const Index i : model.coordinate_joints()) {
+        const double torque = effort.at(model.joint(i).name);
+        error = std::max(error, std::abs(torque - expected(model.joint(i).v_index)));
+      }
+    }
+    EXPECT_LT(error, 1e-6);
+  }
+  static Outcome send(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "send");
+    arguments.insert(arguments.end(), {"--node", "/arm"});
+    return run_cli(arguments);
+  }
+
+  const std::string urdf_ = shipped_urdf("arm7");
+  std::unique_ptr<Process> robot_, node_;
+};
+
+TEST_F(Send, GripperCountsFromTheStartUntilItIsReplacedOrRemoved) {
+  start_node({"--payload", "flange=1.5,0,0,0.05"});
+  LoadOptions options;
+  options.payloads = {gripper(1.5, {0.0, 0.0, 0.05})};
+  expect_weight(options);
+
+  const Outcome replaced = send({"payload", "flange=2,0,0.01,0.1"});
+  EXPECT_EQ(replaced.exit_code, 0) << replaced.errors;
+  EXPECT_EQ(replaced.output,
+            "/arm: payload on link 'flange': 2 kg at [0, 0.01, 0.1] m, set on ~/payload by "
+            "/sender\n");
+  options.payloads = {gripper(2.0, {0.0, 0.01, 0.1})};
+  expect_weight(options);
+
+  EXPECT_EQ(send({"payload", "flange=0"}).exit_code, 0);
+  expect_weight({});
+}
+
+TEST_F(Send, WallMountHasItsGravityFromTheStartOrByMessage) {
+  start_node({"--gravity", "-9.80665,0,0"});
+  LoadOptions options;
+  options.gravity = Vector3(-9.80665, 0.0, 0.0);
+  expect_weight(options);
+
+  const Outcome outcome = send({"gravity", "0,0,9.80665"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
+  EXPECT_EQ(outcome.output.find("/arm: gravity: [0, 0, 9.807] m/s^2"), 0U) << outcome.output;
+  options.gravity = Vector3(0.0, 0.0, 9.80665);
+  expect_weight(options);
+}
+
+TEST_F(Send, OtherCommandsAreAcceptedOrRejectedWithAReason) {
+  start_node({});
+  EXPECT_EQ(send({"wrench", "flange=0,0,-1", "--seconds", "0.1"}).exit_code, 0);
+  const Outcome reference = send({"reference", "elbow=0.5"});
+  EXPECT_EQ(reference.exit_code, 0) << reference.errors;
+  EXPECT_NE(reference.output.find("does not use it"), std::string::npos) << reference.output;
+  EXPECT_EQ(send({"effort", "elbow=0.5", "--seconds", "0.1"}).exit_code, 0);
+
+  const std::vector<std::pair<std::vector<std::string>, std::string>> wrong{
+      {{"payload", "hand=1"}, "rejected the payload: frame_id names no link"},
+      {{"payload", "base=1"}, "rejected the payload: payload on a link that is fixed"},
+      {{"payload", "flange=-1"}, "rejected the payload: payload with a physically inconsistent"},
+      {{"gravity", "0,0,2000"}, "rejected the gravity: a number"},
+      {{"wrench", "hand=0,0,1"}, "rejected the wrench: frame_id names no link"},
+      {{"reference", "elbow=1", "knee=1"}, "rejected the reference: a command names an unknown"},
+      {{"effort", "knee=1"}, "rejected the effort: a command names an unknown joint"}};
+  for (const auto& [arguments, reason] : wrong) {
+    const Outcome outcome = send(arguments);
+    EXPECT_EQ(outcome.exit_code, 1) << arguments[1];
+    EXPECT_NE(outcome.errors.find(reason), std::string::npos) << outcome.errors;
+  }
+}
+
+TEST(SendArguments, AreChecked) {
+  EXPECT_EQ(run_cli({"send"}).exit_code, 2);
+  EXPECT_EQ(run_cli({"send", "payload"}).exit_code, 2);
+  EXPECT_EQ(run_cli({"send", "payload", "a=1", "b=1"}).exit_code, 2);
+  EXPECT_EQ(run_cli({"send", "gravity", "0,0"}).exit_code, 2);
+  for (const char* const kind : {"payload", "gravity", "wrench", "reference", "effort"}) {
+    const Outcome help = run_cli({"send", kind, "--help"});
+    EXPECT_EQ(help.exit_code, 0);
+    EXPECT_NE(help.output.find("Example:"), std::string::npos) << kind;
+  }
+}
+
+}  // namespace
+}  // namespace spatial_dynamics::test
