@@ -14,6 +14,7 @@
 #include "ros2/middleware.hpp"
 #include "ros2/parameters.hpp"
 #include "ros2/pipe_patience.hpp"
+#include "runtime/problems.hpp"
 #include "spatial_dynamics/model/model_error.hpp"
 
 namespace spatial_dynamics {
@@ -183,7 +184,7 @@ DynamicsNode::Answer DynamicsNode::on_configure(const rclcpp_lifecycle::State&) 
   if (ending_ && !ending_->finished()) {
     log_->push(LogLevel::kError, "",
                "configure is rejected while the torque from before the cleanup is still being "
-               "ramped to zero: try again when the ramp (ramp_s, torque_rate_limit) is over");
+               "ramped to zero, or a robot description is still being loaded: try again");
     return Answer::FAILURE;
   }
   ending_.reset();
@@ -279,12 +280,17 @@ void DynamicsNode::report_without_session() {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (session_ || ending_) return;  // which sends reports itself
   Diagnostics d;
-  d.level = refusal_.empty() ? Diagnostics::Level::kWarning : Diagnostics::Level::kError;
-  d.message = "the node is " + state + (refusal_.empty() ? "" : ": " + refusal_);
   d.values = {{"phase", state},
               {"active", "false"},
               {"log lines lost", std::to_string(log_->lost())},
               {kActivationCommandKey, last_command_}};
+  Problems problems;
+  if (refusal_.empty()) {
+    problems.add(Diagnostics::Level::kWarning, "the node is " + state);
+  } else {
+    problems.add(Diagnostics::Level::kError, "the node is " + state + ": " + refusal_);
+  }
+  problems.write_to(d, "");
   diagnostics_->publish_diagnostics(d, get_clock()->now().nanoseconds());
 }
 

@@ -1,6 +1,5 @@
 #include "ros2/parameters.hpp"
 
-#include <cmath>
 #include <type_traits>
 
 namespace spatial_dynamics::ros2 {
@@ -28,25 +27,16 @@ rcl_interfaces::msg::ParameterDescriptor descriptor_of(const ParameterDescriptio
   if (!row.unit.empty()) d.description += " [" + row.unit + "]";
   const ParameterType type = row.type();
   const bool array = type == ParameterType::kNumbers || type == ParameterType::kTexts;
+  // The bounds in words only: rclcpp would reject a number outside of a declared range without the
+  // range, before our callback, which names it, is called.
   d.additional_constraints = allowed_values(row);
-  if (array && row.length == 0) {
+  if (row.may_be_empty()) {
     d.additional_constraints += d.additional_constraints.empty() ? "" : "; ";
     d.additional_constraints += "an array, or an empty text for none";
   }
   d.read_only = !row.live;
   // `rate_hz: 500` is an integer to ROS 2, and one gain is a number, not an array.
   d.dynamic_typing = type == ParameterType::kNumber || array;
-  const bool bounded = std::isfinite(row.lower) && std::isfinite(row.upper);
-  if (bounded && type == ParameterType::kInteger) {
-    d.integer_range.resize(1);
-    d.integer_range[0].from_value = static_cast<std::int64_t>(row.lower);
-    d.integer_range[0].to_value = static_cast<std::int64_t>(row.upper);
-  }
-  if (bounded && (type == ParameterType::kNumber || type == ParameterType::kNumbers)) {
-    d.floating_point_range.resize(1);
-    d.floating_point_range[0].from_value = row.lower;
-    d.floating_point_range[0].to_value = row.upper;
-  }
   return d;
 }
 

@@ -52,8 +52,7 @@ class EndOnSignal {
       if (std::chrono::steady_clock::now() > deadline) ::_exit(1);
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
-    std::this_thread::sleep_for(kLongestExit);
-    ::_exit(0);
+    end_process_after(kLongestExit, 0);
   }
 
   std::atomic<bool> over_{false};

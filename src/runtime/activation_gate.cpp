@@ -5,8 +5,6 @@
 
 namespace spatial_dynamics {
 
-void ActivationGate::look_around(std::int64_t now) { opens_at_.store(now + kLookAround); }
-
 bool ActivationGate::is_before_us(const Peer& peer, std::int64_t now) noexcept {
   return peer.publisher.is_dynamics_node && peer.publisher.precedes_us &&
          now - peer.heard > kSilent;
@@ -80,7 +78,7 @@ bool ActivationGate::open(std::int64_t now, bool ready) noexcept {
   return now - ready_since_ >= kTie;
 }
 
-bool ActivationGate::yields(std::int64_t now, std::int64_t since, bool returned) noexcept {
+bool ActivationGate::yields(std::int64_t now, std::int64_t since) noexcept {
   const auto sends = [&](const std::atomic<std::int64_t>& heard) {
     const std::int64_t last = heard.load(std::memory_order_relaxed);
     return last >= since && now - last < kRecent;
@@ -93,7 +91,7 @@ bool ActivationGate::yields(std::int64_t now, std::int64_t since, bool returned)
     if (now - since >= kSettling) return false;
     tie_since_ = now;
   }
-  return returned || sends(heard_lower_) || now - tie_since_ >= kPersists;
+  return sends(heard_lower_) || now - tie_since_ >= kPersists;
 }
 
 }  // namespace spatial_dynamics

@@ -23,15 +23,14 @@ struct ForeignPublisher {
 /// - while another spatial_dynamics node has sent a torque within kRecent;
 /// - for kTie after this node became ready, if a spatial_dynamics node with a lower identifier is
 ///   present and silent: that one starts first.
-/// The node asks open() before its first torque.
+/// The node asks open() before its first torque, and again after a pause of kRecent or longer
+/// (SIGSTOP), in which another may have replaced it.
 ///
-/// Two nodes that start before they discover each other both send. That is a tie too, and yields()
-/// settles it. A node that first receives another's torque within kSettling of its own first torque
-/// ramps to zero: at once if the other has the lower identifier, otherwise if the other still sends
-/// after kPersists, and has therefore been there before. A node that was paused for kRecent or
-/// longer (SIGSTOP) may have been replaced meanwhile: it starts anew, and yields at once to any
-/// other. A node that has sent for kSettling without receiving another's torque never yields. Times
-/// are of the steady clock, ns.
+/// A node that has sent for kSettling without receiving another's torque never yields. Two nodes
+/// that start before they discover each other both send. yields() settles this tie: the one with
+/// the higher identifier ramps to zero at once, and the other one only if it still receives torques
+/// after kPersists, from a node that therefore was there before and does not yield. Times are of
+/// the steady clock, ns. See docs/decisions/0016.
 class ActivationGate {
  public:
   static constexpr std::int64_t kLookAround = 200'000'000;
@@ -40,8 +39,10 @@ class ActivationGate {
   static constexpr std::int64_t kSettling = 2'000'000'000;
   static constexpr std::int64_t kPersists = 5'000'000'000;  // longer than most ramps to zero
 
+  /// Any thread. Real-time safe.
+  void look_around(std::int64_t now) noexcept { opens_at_.store(now + kLookAround); }
+
   // Any thread but the loop's. Allocate.
-  void look_around(std::int64_t now);
   /// Replaces the list.
   void set_publishers(std::vector<ForeignPublisher> publishers);
   /// A torque of one of them has arrived. Others are ignored.
@@ -51,12 +52,12 @@ class ActivationGate {
   /// empty if there is none.
   [[nodiscard]] std::string obstacle(std::int64_t now) const;
 
-  /// Whether the first torque may be sent. `ready`: it would be, but for the gate. One thread at a
-  /// time. Real-time safe.
+  /// Whether the first torque, or the first one after a pause, may be sent. `ready`: it would be,
+  /// but for the gate. One thread at a time. Real-time safe.
   [[nodiscard]] bool open(std::int64_t now, bool ready) noexcept;
   /// Whether a node that has sent torques since `since` must ramp to zero, because it started at
-  /// the same time as another; `returned`: since a pause. Same thread as open(). Real-time safe.
-  [[nodiscard]] bool yields(std::int64_t now, std::int64_t since, bool returned) noexcept;
+  /// the same time as another. Same thread as open(). Real-time safe.
+  [[nodiscard]] bool yields(std::int64_t now, std::int64_t since) noexcept;
 
  private:
   struct Peer {

@@ -33,17 +33,27 @@ void DescriptionLoader::submit(std::string_view urdf) {
   changed_.notify_all();
 }
 
+void DescriptionLoader::cancel() noexcept {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  stopping_ = true;
+  waiting_.reset();
+  changed_.notify_all();
+}
+
+bool DescriptionLoader::is_idle() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return !loading_ && !waiting_;
+}
+
 void DescriptionLoader::stop() noexcept {
+  cancel();
   std::thread thread;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    stopping_ = true;
     thread.swap(thread_);
-    changed_.notify_all();
   }
   if (thread.joinable()) thread.join();
   const std::lock_guard<std::mutex> lock(mutex_);
-  waiting_.reset();
   stopping_ = false;
 }
 
@@ -64,6 +74,7 @@ void DescriptionLoader::run() {
     changed_.wait(lock, [this] { return stopping_ || waiting_.has_value(); });
     if (stopping_) return;
     std::string urdf = *std::exchange(waiting_, std::nullopt);
+    loading_ = true;
     lock.unlock();
     const Clock::time_point begin = Clock::now();
     bool accepted = true;
@@ -77,6 +88,7 @@ void DescriptionLoader::run() {
     const Clock::duration rest =
         accepted ? took : std::max<Clock::duration>(9 * took, std::chrono::milliseconds(100));
     lock.lock();
+    loading_ = false;
     rejected_.reset();
     if (!accepted) rejected_ = std::move(urdf);
     changed_.wait_for(lock, rest, [this] { return stopping_; });

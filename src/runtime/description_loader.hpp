@@ -32,7 +32,12 @@ class DescriptionLoader {
   void submit(std::string_view urdf);
   /// The last rejected description is loaded again when it is submitted again.
   void retry();
-  /// Ends the thread and discards what waits; waits for a load that is under way.
+  /// Discards what waits and what is submitted before stop(). Does not wait for a load that is
+  /// under way; is_idle() is true when it has ended.
+  void cancel() noexcept;
+  /// Whether no load is under way and none waits.
+  [[nodiscard]] bool is_idle() const;
+  /// Cancels, and ends the thread: waits for a load that is under way.
   void stop() noexcept;
 
   /// Descriptions that were replaced by a newer one before they were loaded, or had just been
@@ -50,6 +55,7 @@ class DescriptionLoader {
   std::optional<std::string> rejected_;  // the last one, if it was
   std::uint64_t skipped_ = 0;
   bool stopping_ = false;
+  bool loading_ = false;
   std::thread thread_;  // started by the first description
 };
 

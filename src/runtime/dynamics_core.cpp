@@ -117,8 +117,9 @@ void DynamicsCore::reject_description(const std::string& reason) {
 
 void DynamicsCore::start() {
   if (publisher_.joinable()) return;
-  stopping_.store(false);
+  if (stopping_.exchange(false)) loader_.stop();  // a load from before the end
   cycle_.restart();
+  report_.begin();
   // Before the loop, which locks the memory.
   publisher_ = std::thread([this] { run_publisher(); });
   reporter_ = std::thread([this] { run_reporter(); });
@@ -144,13 +145,18 @@ void DynamicsCore::stop_sending() noexcept {
   started_.store(false);
 }
 
-void DynamicsCore::stop() noexcept {
-  stop_sending();
+void DynamicsCore::stop_reporting() noexcept {
   {
     const std::lock_guard<std::mutex> lock(reporting_);
     end_of_reports_.notify_all();
   }
   if (reporter_.joinable()) reporter_.join();
+  loader_.cancel();
+}
+
+void DynamicsCore::stop() noexcept {
+  stop_sending();
+  stop_reporting();
   loader_.stop();
 }
 
@@ -160,7 +166,7 @@ bool DynamicsCore::finish(std::chrono::milliseconds limit) {
   bool ramped = wait_until_idle(limit);
   stop_sending();
   if (!ramped) ramped = !cut_to_zero();
-  stop();
+  stop_reporting();
   if (!front_end_.torques_received(kLongestAcknowledgement)) {
     front_end_.log(LogLevel::kWarning,
                    "a subscriber has not acknowledged the last torque, which was zero");
@@ -190,11 +196,12 @@ bool DynamicsCore::finished() {
   if (!idle()) return false;
   const auto now = std::chrono::steady_clock::now();
   if (!stopped_at_) {
-    stop();  // sends the zero, if it has not been sent yet
+    stop_sending();  // sends the zero, if it has not been sent yet
+    stop_reporting();
     stopped_at_ = now;
   }
-  return now - *stopped_at_ > kLongestAcknowledgement ||
-         front_end_.torques_received(std::chrono::milliseconds(0));
+  return loader_.is_idle() && (now - *stopped_at_ > kLongestAcknowledgement ||
+                               front_end_.torques_received(std::chrono::milliseconds(0)));
 }
 
 void DynamicsCore::activate() noexcept {

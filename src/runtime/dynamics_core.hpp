@@ -32,7 +32,7 @@ class DynamicsCore {
  public:
   /// Throws ParameterError.
   DynamicsCore(FrontEnd& front_end, ParameterSet parameters);
-  ~DynamicsCore();  ///< stops at once; call deactivate() and wait_until_idle() before
+  ~DynamicsCore();  ///< as stop()
   DynamicsCore(const DynamicsCore&) = delete;
   DynamicsCore& operator=(const DynamicsCore&) = delete;
 
@@ -56,16 +56,20 @@ class DynamicsCore {
 
   /// Starts the threads (once). Throws RealtimeError.
   void start();
-  /// Ends the threads. The torque should have been ramped down before.
+  /// Ends the threads. The torque should have been ramped down before. Waits for a robot
+  /// description that is being loaded, which takes seconds for the largest (16 MiB).
   void stop() noexcept;
 
   /// Deactivates, waits for the ramp to zero, stops, and waits until the last torque is
   /// acknowledged; activate() has no effect from here to the next start(). If the ramp does not end
   /// within the limit and the last torque was not zero, zero is sent at once, which is logged, and
-  /// the result is false. Takes at most the limit and kLongestAcknowledgement. Not from a callback.
+  /// the result is false. Takes at most the limit and kLongestAcknowledgement, apart from a write
+  /// that the middleware blocks: a robot description that is being loaded is not waited for. Not
+  /// from a callback.
   bool finish(std::chrono::milliseconds limit = kLongestFinalRamp);
   /// The same without waiting, after deactivate(), for callers that ask again and again: stops when
-  /// the torque is zero; true when it is acknowledged, or kLongestAcknowledgement has passed.
+  /// the torque is zero; true when it is acknowledged, or kLongestAcknowledgement has passed, and
+  /// no robot description is being loaded, so that the destructor does not wait either.
   [[nodiscard]] bool finished();
 
   /// An explicit activation. Ends a latched stop, also while active. Logs the payloads and the
@@ -159,6 +163,7 @@ class DynamicsCore {
   // publisher and reporter
   void step_directly(std::int64_t now);
   void stop_sending() noexcept;
+  void stop_reporting() noexcept;
   bool cut_to_zero();
   void run_publisher();
   Robot* publish_pending();

@@ -3,16 +3,15 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "runtime/activation_command.hpp"
+#include "runtime/dynamics_problems.hpp"
 #include "runtime/front_end.hpp"
 #include "runtime/log_limits.hpp"
-#include "runtime/payload_check.hpp"
 #include "runtime/torque_cycle.hpp"
 #include "runtime/world_report.hpp"
 
@@ -26,8 +25,8 @@ class DynamicsReport {
       : front_end_(front_end),
         cycle_(cycle),
         loop_(loop),
-        payload_check_(payload_check),
-        world_(world) {}
+        world_(world),
+        problems_(front_end, cycle, loop, payload_check) {}
 
   /// What else is reported.
   struct Status {
@@ -36,8 +35,12 @@ class DynamicsReport {
     std::uint64_t torques_sent = 0;
   };
 
+  /// The node starts. See DynamicsProblems.
+  void begin() noexcept { problems_.begin(); }
   /// Any thread but the loop's.
-  void note_incompatible_qos(const QosMismatch& mismatch);
+  void note_incompatible_qos(const QosMismatch& mismatch) {
+    problems_.note_incompatible_qos(mismatch);
+  }
   void note_activation_command(const std::string& text);
   [[nodiscard]] Diagnostics diagnostics(const Status& status) const {
     return diagnostics(status, cycle_.faults());
@@ -47,12 +50,10 @@ class DynamicsReport {
   void send(const std::function<Status()>& status);
 
  private:
-  using Values = std::vector<std::pair<std::string, std::string>>;
   [[nodiscard]] Diagnostics diagnostics(const Status& status, Faults faults) const;
-  [[nodiscard]] Values values(const Robot& robot, const Status& status,
-                              const std::string& faults_in_words) const;
-  void add_surroundings(const Config& config, Diagnostics& diagnostics) const;
-  void add_rivals(Diagnostics& diagnostics) const;
+  [[nodiscard]] Diagnostics::Values values(const Robot& robot, const Status& status,
+                                           Faults faults) const;
+  void add_common_values(Diagnostics::Values& values) const;
   void log_changes(const Diagnostics& diagnostics);
   [[nodiscard]] std::vector<Metric> metrics();
   [[nodiscard]] const LoopStatistics& statistics() const noexcept {
@@ -62,18 +63,16 @@ class DynamicsReport {
   FrontEnd& front_end_;
   TorqueCycle& cycle_;
   const FixedRateLoop& loop_;
-  const PayloadCheck& payload_check_;
   const WorldReport& world_;
+  DynamicsProblems problems_;
 
-  mutable std::mutex mutex_;                                                 // the next two
-  std::map<std::pair<std::string, std::string>, std::uint64_t> mismatches_;  // topic, policy: peers
+  mutable std::mutex mutex_;  // the next one
   std::string last_activation_command_ = kNoActivationCommand;
 
   // of send()
   ChangeFilter changes_;
-  LineLimiter mismatch_lines_;
   HistogramSnapshot latency_before_, state_age_before_, jitter_before_, compute_before_;
-  std::uint64_t overruns_before_ = 0;
+  std::uint64_t overruns_before_ = 0, torques_replaced_before_ = 0;
 };
 
 }  // namespace spatial_dynamics

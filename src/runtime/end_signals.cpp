@@ -2,9 +2,11 @@
 
 #include <pthread.h>
 #include <time.h>  // NOLINT(modernize-deprecated-headers): POSIX
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdint>
+#include <thread>
 
 #include "spatial_dynamics/control/clock.hpp"
 
@@ -71,6 +73,13 @@ bool EndSignals::pending() const noexcept {
     if (sigismember(&set_, signal) == 1 && sigismember(&now, signal) == 1) return true;
   }
   return false;
+}
+
+void end_process_after(std::chrono::milliseconds limit, int exit_code) {
+  std::thread([limit, exit_code] {
+    std::this_thread::sleep_for(limit);
+    ::_exit(exit_code);
+  }).detach();
 }
 
 }  // namespace spatial_dynamics

@@ -3,6 +3,7 @@
 
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): sigset_t is POSIX
 
+#include <chrono>
 #include <vector>
 
 namespace spatial_dynamics {
@@ -37,5 +38,10 @@ class EndSignals {
  private:
   sigset_t set_{};
 };
+
+/// Ends the process with this exit code when `limit` has passed, if it has not ended before. For a
+/// main() whose work is done: what is left to free (a robot description that is being loaded, a
+/// middleware that hangs) must not delay the end. Starts a thread.
+void end_process_after(std::chrono::milliseconds limit, int exit_code);
 
 }  // namespace spatial_dynamics

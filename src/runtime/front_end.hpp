@@ -18,7 +18,8 @@ struct Diagnostics {
   enum class Level { kOk, kWarning, kError };
   Level level = Level::kOk;
   std::string message;
-  std::vector<std::pair<std::string, std::string>> values;
+  using Values = std::vector<std::pair<std::string, std::string>>;
+  Values values;
 };
 
 /// One figure of the last second; times in ms.

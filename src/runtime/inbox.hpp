@@ -66,6 +66,10 @@ class Inbox {
   [[nodiscard]] std::uint64_t count(RejectionReason reason) const noexcept {
     return rejections_.count(reason);
   }
+  /// Joints without a state since this time of the steady clock, ns; 1: without any so far.
+  [[nodiscard]] std::vector<std::string> joints_silent_since(std::int64_t time) const {
+    return states_.joints_silent_since(time);
+  }
   /// A joint whose states come from two publishers; empty if there is none.
   [[nodiscard]] std::string disputed_joint() const { return states_.disputed_joint(); }
   /// Whether the base's states come from two publishers.

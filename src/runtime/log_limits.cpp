@@ -8,17 +8,22 @@
 
 namespace spatial_dynamics {
 
+bool Allowance::take(std::int64_t now) noexcept {
+  if (last_refill_ == 0) last_refill_ = now;
+  const std::int64_t periods = (now - last_refill_) / period_;
+  last_refill_ += periods * period_;
+  left_ = static_cast<int>(std::min<std::int64_t>(at_once_, left_ + periods));
+  if (left_ == 0) return false;
+  --left_;
+  return true;
+}
+
 std::string LineLimiter::pass(std::string_view line, std::int64_t now) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (last_refill_ == 0) last_refill_ = now;
-  const std::int64_t seconds = (now - last_refill_) / kNanosecondsPerSecond;
-  last_refill_ += seconds * kNanosecondsPerSecond;
-  allowance_ = static_cast<int>(std::min<std::int64_t>(kAtOnce, allowance_ + seconds));
-  if (allowance_ == 0) {
+  if (!allowance_.take(now)) {
     ++left_out_;
     return {};
   }
-  --allowance_;
   std::string text(line);
   if (left_out_ > 0) text += " (" + std::to_string(left_out_) + " lines before it were left out)";
   left_out_ = 0;
@@ -36,7 +41,7 @@ std::function<void(const QosMismatch&)> log_mismatches(LogFunction log) {
   };
 }
 
-bool ChangeFilter::worth_logging(const std::string& text, std::int64_t now) {
+bool ChangeFilter::worth_logging(const std::string& text, Phase phase, std::int64_t now) {
   if (text != current_) {
     current_ = text;
     since_ = now;
@@ -45,9 +50,10 @@ bool ChangeFilter::worth_logging(const std::string& text, std::int64_t now) {
   for (auto entry = logged_at_.begin(); entry != logged_at_.end();) {
     entry = now - entry->second >= kNewAfter ? logged_at_.erase(entry) : std::next(entry);
   }
-  const bool is_new = logged_at_.count(text) == 0;
-  if (!is_new && now - since_ < kLastsFor) return false;
+  const bool at_once = logged_at_.count(text) == 0 || (phase != logged_phase_ && phases_.take(now));
+  if (!at_once && now - since_ < kLastsFor) return false;
   logged_ = text;
+  logged_phase_ = phase;
   if (logged_at_.size() < kMostTexts) logged_at_[text] = now;
   return true;
 }

@@ -43,7 +43,7 @@ ParameterValue converted(const ParameterDescription& description, const Paramete
     return text.empty() ? std::vector<std::string>{} : std::vector<std::string>{text};
   }
   if (given == ParameterType::kText && wanted == ParameterType::kNumbers &&
-      std::get<std::string>(value).empty()) {
+      std::get<std::string>(value).empty() && description.may_be_empty()) {
     return std::vector<double>{};
   }
   // [] has no type of its own.
@@ -76,6 +76,9 @@ struct Checker {
     }
   }
   void length(std::size_t n) const {
+    if (n == 0 && description.length == 0 && !description.may_be_empty()) {
+      refuse(description, value, std::string("must be ") + with_article(description.type()));
+    }
     if (description.length != 0 && n != description.length) {
       refuse(
           description, value,
@@ -134,6 +137,12 @@ ParameterDescription description_of(const JointParameter& parameter, std::string
 }
 
 }  // namespace
+
+bool ParameterDescription::may_be_empty() const noexcept {
+  const auto* const numbers = std::get_if<std::vector<double>>(&default_value);
+  const auto* const texts = std::get_if<std::vector<std::string>>(&default_value);
+  return (numbers != nullptr && numbers->empty()) || (texts != nullptr && texts->empty());
+}
 
 ParameterType type_of(const ParameterValue& value) noexcept {
   return static_cast<ParameterType>(value.index());

@@ -45,6 +45,8 @@ struct ParameterDescription {
   bool per_joint = false;
 
   [[nodiscard]] ParameterType type() const noexcept { return type_of(default_value); }
+  /// An array that may have no values, which means "none": its default has none.
+  [[nodiscard]] bool may_be_empty() const noexcept;
 };
 
 using ParameterTable = std::vector<ParameterDescription>;
@@ -83,9 +85,9 @@ class ParameterSet {
   explicit ParameterSet(const ParameterTable& table);
 
   /// Sets one, converting where nothing is lost and people expect it: an integer to a number, one
-  /// number or text to an array of one, an empty text to an empty array. `<row>.<joint>` of a
-  /// per-joint row sets the value of that joint. Rejects unknown names, other types, what is out of
-  /// range or not among the choices; then nothing has changed.
+  /// number or text to an array of one, an empty text to an empty array where the default is
+  /// empty. `<row>.<joint>` of a per-joint row sets the value of that joint. Rejects unknown names,
+  /// other types, what is out of range or not among the choices; then nothing has changed.
   void set(std::string_view name, const ParameterValue& value);
   /// The same while the node runs: rejects parameters that are read once at start, unless the value
   /// is the present one.

@@ -116,9 +116,9 @@ const char* with_article(ParameterType type) noexcept {
     case ParameterType::kText:
       return "a text (in quotes, if it could be read as another type)";
     case ParameterType::kNumbers:
-      return "an array of numbers, or one number";
+      return "an array of numbers, such as [1.0, 2.0], or one number";
     case ParameterType::kTexts:
-      return "an array of texts, or one text";
+      return "an array of texts, such as ['a', 'b'], or one text";
   }
   return "";
 }

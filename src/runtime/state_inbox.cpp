@@ -276,6 +276,15 @@ RejectionReason StateInbox::on_odometry(const OdometryView& message, std::int64_
   return RejectionReason::kNone;
 }
 
+std::vector<std::string> StateInbox::joints_silent_since(std::int64_t time) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < records_.size(); ++k) {
+    if (records_[k].received < time) names.push_back(coordinates_[k].name);
+  }
+  return names;
+}
+
 std::string StateInbox::disputed_joint() const {
   const std::lock_guard<std::mutex> lock(mutex_);
   for (std::size_t k = records_.size(); k-- > 0;) {

@@ -35,6 +35,7 @@ class StateInbox {
   RejectionReason on_odometry(const OdometryView& message, std::int64_t now, std::int64_t ros_now);
 
   /// See Inbox.
+  [[nodiscard]] std::vector<std::string> joints_silent_since(std::int64_t time) const;
   [[nodiscard]] std::string disputed_joint() const;
   [[nodiscard]] bool odometry_disputed() const;
   [[nodiscard]] std::string joint_without_effort() const;

@@ -87,7 +87,9 @@ TopicTable make_node_outputs() {
       {Topic::kDiagnostics, kOut, "/diagnostics", Type::kDiagnosticArray, kDefaultQos, "",
        "Once a second: the state of the node as text."},
       {Topic::kStatistics, kOut, "~/statistics", Type::kMetricsMessage, kDefaultQos, "",
-       "Once a second: state age, wake-up jitter, compute time, state to torque, overruns."},
+       "Once a second: state age, wake-up jitter, compute time, state to torque, overruns, "
+       "replaced "
+       "torques."},
   };
   table.insert(table.end(), rest.begin(), rest.end());
   return table;

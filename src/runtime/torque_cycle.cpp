@@ -79,17 +79,25 @@ bool TorqueCycle::adopt_next(std::int64_t now, Command command) noexcept {
   return true;
 }
 
-/// Asks the gate before the first torque, and, while torques are sent, whether to yield.
+/// Whether the process has stood still (SIGSTOP), so that others saw no torque for kRecent.
+bool TorqueCycle::was_paused(std::int64_t now) const noexcept {
+  // With `trigger: state`, steps may be as far apart as the watchdog permits.
+  const std::int64_t usual = 2 * shortest_step_.load() + (direct() ? state_timeout_.load() : 0);
+  return now - last_step_ >= ActivationGate::kRecent + usual;
+}
+
+/// Asks the gate before the first torque and after a pause, and, while torques are sent, whether to
+/// yield.
 bool TorqueCycle::passes_gate(const Robot& robot, std::int64_t now, bool active) noexcept {
   bool passed = active;
   if (active && robot.settings.read().config.yield_to_active_node) {
-    if (driving_ && now - last_step_ >= ActivationGate::kRecent) {
-      driving_since_ = now;
-      returned_ = true;
+    if (driving_ && was_paused(now)) {
+      gate_.look_around(now);
+      yielding_ = true;
     }
-    if (driving_ && !yielding_) yielding_ = gate_.yields(now, driving_since_, returned_);
-    if (yielding_ && gate_.open(now, states_fresh_)) {  // the other has ended
-      yielding_ = returned_ = false;
+    if (driving_ && !yielding_) yielding_ = gate_.yields(now, driving_since_);
+    if (yielding_ && gate_.open(now, states_fresh_)) {  // no other sends
+      yielding_ = false;
       driving_since_ = now;
     }
     passed = driving_ ? !yielding_ : gate_.open(now, states_fresh_);
@@ -126,7 +134,10 @@ void TorqueCycle::step(std::int64_t now) noexcept {
   states_fresh_ = to_seconds(out.state_age) <= robot.settings.read().config.state_timeout_s;
   note_step(now, begun, out);
   // Only what is sent goes into the box, so that a later, silent cycle never hides the last zero.
-  if (out.send_torque || out.send_acceleration) robot.outputs.publish();
+  if ((out.send_torque || out.send_acceleration) && robot.outputs.publish() &&
+      robot.outputs.write_slot().send_torque) {
+    torques_replaced_.fetch_add(1, std::memory_order_relaxed);
+  }
   // After the torque of this cycle is in its box: who waits for the end of torques waits for it,
   // too.
   served_.store(command, std::memory_order_release);
@@ -135,10 +146,7 @@ void TorqueCycle::step(std::int64_t now) noexcept {
 void TorqueCycle::note_driving(std::int64_t now, bool active, const ControlOutput& out) noexcept {
   const bool ended =
       out.phase == Phase::kStopped || (out.phase == Phase::kInactive && (!active || yielding_));
-  if (!driving_ && out.send_torque) {
-    driving_since_ = now;
-    returned_ = false;
-  }
+  if (!driving_ && out.send_torque) driving_since_ = now;
   driving_ = (driving_ || out.send_torque) && !ended;
   if (!driving_) yielding_ = false;
 }

@@ -64,6 +64,8 @@ class TorqueCycle {
   [[nodiscard]] std::int64_t stalest() const noexcept { return stalest_.load(); }
   [[nodiscard]] bool effort_was_measured() const noexcept { return effort_was_measured_.load(); }
   [[nodiscard]] bool waits_at_gate() const noexcept { return waits_at_gate_.load(); }
+  /// Torques that a newer one replaced before the publisher fetched them: it was late.
+  [[nodiscard]] std::uint64_t torques_replaced() const noexcept { return torques_replaced_.load(); }
   /// With `trigger: state`. `skipped` counts states that arrived faster than rate_hz.
   [[nodiscard]] const LoopStatistics& direct_statistics() const noexcept {
     return direct_statistics_;
@@ -81,6 +83,7 @@ class TorqueCycle {
 
   [[nodiscard]] bool watchdog_steps(std::int64_t now) const noexcept;
   void step(std::int64_t now) noexcept;
+  [[nodiscard]] bool was_paused(std::int64_t now) const noexcept;
   [[nodiscard]] bool passes_gate(const Robot& robot, std::int64_t now, bool active) noexcept;
   void note_driving(std::int64_t now, bool active, const ControlOutput& out) noexcept;
   void note_step(std::int64_t now, std::int64_t begun, const ControlOutput& out) noexcept;
@@ -103,8 +106,7 @@ class TorqueCycle {
       0;                  // torques are sent in every cycle since then; 0: not in the last
   bool driving_ = false;  // has sent a torque since it was last inactive or stopped
   std::int64_t driving_since_ = 0;
-  bool yielding_ = false;      // ramps to zero, because another node drives
-  bool returned_ = false;      // was paused since the first torque
+  bool yielding_ = false;      // ramps to zero, because another node drives or may drive
   bool states_fresh_ = false;  // in the last step
   LoopStatistics direct_statistics_;
   Histogram latency_, state_wait_, state_age_;
@@ -113,6 +115,7 @@ class TorqueCycle {
   std::atomic<Command> command_{0};
   std::atomic<Command> served_{0};  // the newest command that a whole cycle has served
   std::atomic<bool> waits_at_gate_{false};
+  std::atomic<std::uint64_t> torques_replaced_{0};
   std::atomic<std::int64_t> shortest_step_{0};  // ns between two steps with trigger: state
   std::atomic<std::int64_t> state_timeout_{0};  // ns
   std::atomic<Phase> phase_{Phase::kInactive};

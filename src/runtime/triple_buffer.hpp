@@ -38,13 +38,15 @@ class TripleBuffer {
   /// Writer: the slot to fill in place. The same one until publish(). Real-time safe.
   [[nodiscard]] T& write_slot() noexcept { return slots_[writer_.slot].value; }
 
-  /// Writer: makes the write slot the newest value. Real-time safe, wait-free.
-  void publish() noexcept {
+  /// Writer: makes the write slot the newest value. True if it replaced a value that the reader has
+  /// not fetched; the write slot then holds that value. Real-time safe, wait-free.
+  bool publish() noexcept {
     // Release: the slot's content goes with it. Acquire: the reader has done with the slot we get
     // in return.
     const std::uint8_t before = mailbox_.state.exchange(
         static_cast<std::uint8_t>(writer_.slot | kFresh), std::memory_order_acq_rel);
     writer_.slot = before & kSlotMask;
+    return (before & kFresh) != 0;
   }
 
   /// Reader: fetches the newest value. False if nothing was published since the last call; read()

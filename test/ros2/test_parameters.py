@@ -59,11 +59,11 @@ class TestParameters(unittest.TestCase):
                                                           request).descriptors
         self.assertIn('Rate of the loop', rate.description)
         self.assertIn('Hz', rate.description)
-        self.assertEqual(rate.floating_point_range[0].to_value, 20000.0)
+        self.assertEqual(rate.additional_constraints, 'from 1 to 20000 Hz')
         self.assertFalse(rate.read_only)
         self.assertTrue(file.read_only)
         self.assertIn("'gravity_only'", fallback.additional_constraints)
-        self.assertEqual(priority.integer_range[0].to_value, 99)
+        self.assertEqual(priority.additional_constraints, 'from 0 to 99')
 
     def test_are_changed_while_torques_are_sent(self):
         self.tester.play_robot(ARM_JOINTS, [0.4] * 7, [0.0] * 7)
@@ -95,8 +95,9 @@ class TestParameters(unittest.TestCase):
 
     def test_are_rejected_with_a_reason(self):
         for bad, reason in (
-                (number('rate_hz', 1e9), 'rate_hz'),
-                (integer('rate_hz', 1000000), '20000'),
+                (number('rate_hz', 1e9), "'rate_hz' is 1e+09, but must be from 1 to 20000 Hz"),
+                (integer('rate_hz', 1000000), 'from 1 to 20000 Hz'),
+                (text('gains.kp', ''), 'such as [1.0, 2.0], or one number'),
                 (text('fallback', 'panic'), "'panic'"),
                 (text('urdf_file', '/tmp/other.urdf'), 'read-only'),
                 (integers('gains.kp', [1, 2, 3]), 'gains.kp'),

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <fstream>
+#include <functional>
 #include <iterator>
 
 #include "runtime/dynamics_core.hpp"
@@ -46,6 +47,7 @@ class Notes : public FrontEnd {
     changed_.notify_all();
   }
   void log(LogLevel, const std::string& line) override {
+    if (on_log) on_log(line);
     const std::lock_guard<std::mutex> lock(mutex_);
     lines.push_back(line);
     changed_.notify_all();
@@ -77,7 +79,8 @@ class Notes : public FrontEnd {
   Diagnostics diagnostics;
   std::vector<Metric> metrics;
   std::vector<std::string> lines;  // of the log
-  Surroundings others;             // to be set before the core starts
+  Surroundings others;             // to be set before the core starts, as the next one
+  std::function<void(const std::string& line)> on_log;
   std::chrono::milliseconds report_takes{0};
   std::atomic<bool> clock_known{true};
   std::atomic<bool> refuses{false};  // as a middleware does that cannot send

@@ -95,19 +95,19 @@ TEST_F(GateTest, LowerOfTwoNodesWaitingForAThirdStartsFirst) {
 TEST_F(GateTest, EstablishedNodeDoesNotYield) {
   gate.set_publishers({rival(7, true), rival(8, false)});
   const std::int64_t settled = 1000 * kMillisecond + ActivationGate::kSettling;
-  EXPECT_FALSE(gate.yields(settled, 1000 * kMillisecond, false));
+  EXPECT_FALSE(gate.yields(settled, 1000 * kMillisecond));
   for (std::int64_t now = settled; now < settled + 5000 * kMillisecond; now += 100 * kMillisecond) {
     gate.note_torque(7, now);
     gate.note_torque(8, now);
-    EXPECT_FALSE(gate.yields(now, 1000 * kMillisecond, false));
+    EXPECT_FALSE(gate.yields(now, 1000 * kMillisecond));
   }
 }
 
 TEST_F(GateTest, HigherOfTwoSimultaneousStartsYieldsAtOnce) {
   gate.set_publishers({rival(7, true)});
-  EXPECT_FALSE(gate.yields(1000 * kMillisecond, 1000 * kMillisecond, false));
+  EXPECT_FALSE(gate.yields(1000 * kMillisecond, 1000 * kMillisecond));
   gate.note_torque(7, 1900 * kMillisecond);
-  EXPECT_TRUE(gate.yields(1901 * kMillisecond, 1000 * kMillisecond, false));
+  EXPECT_TRUE(gate.yields(1901 * kMillisecond, 1000 * kMillisecond));
   EXPECT_FALSE(open_at(1902));
 }
 
@@ -115,28 +115,21 @@ TEST_F(GateTest, LowerOfTwoSimultaneousStartsYieldsOnlyIfOtherPersists) {
   gate.set_publishers({rival(7, false)});
   for (int ms = 1900; ms < 6900; ms += 100) {
     gate.note_torque(7, ms * kMillisecond);
-    EXPECT_FALSE(gate.yields(ms * kMillisecond, 1000 * kMillisecond, false)) << ms;
+    EXPECT_FALSE(gate.yields(ms * kMillisecond, 1000 * kMillisecond)) << ms;
   }
   gate.note_torque(7, 6900 * kMillisecond);
-  EXPECT_TRUE(gate.yields(6900 * kMillisecond, 1000 * kMillisecond, false));
-}
-
-TEST_F(GateTest, PausedNodeYieldsToAnyOther) {
-  gate.set_publishers({rival(7, false)});
-  EXPECT_FALSE(gate.yields(9000 * kMillisecond, 9000 * kMillisecond, true));
-  gate.note_torque(7, 9001 * kMillisecond);
-  EXPECT_TRUE(gate.yields(9002 * kMillisecond, 9000 * kMillisecond, true));
+  EXPECT_TRUE(gate.yields(6900 * kMillisecond, 1000 * kMillisecond));
 }
 
 TEST_F(GateTest, NodeStaysActiveAfterRivalYields) {
   gate.set_publishers({rival(7, false)});
   gate.note_torque(7, 1900 * kMillisecond);
-  EXPECT_FALSE(gate.yields(1900 * kMillisecond, 1000 * kMillisecond, false));
-  EXPECT_FALSE(gate.yields(2500 * kMillisecond, 1000 * kMillisecond,
-                           false));  // it has been silent for 0.6 s
+  EXPECT_FALSE(gate.yields(1900 * kMillisecond, 1000 * kMillisecond));
+  EXPECT_FALSE(
+      gate.yields(2500 * kMillisecond, 1000 * kMillisecond));  // it has been silent for 0.6 s
   for (int ms = 3000; ms < 9000; ms += 100) {
     gate.note_torque(7, ms * kMillisecond);
-    EXPECT_FALSE(gate.yields(ms * kMillisecond, 1000 * kMillisecond, false)) << ms;
+    EXPECT_FALSE(gate.yields(ms * kMillisecond, 1000 * kMillisecond)) << ms;
   }
 }
 
@@ -168,7 +161,7 @@ class TwoGates {
 
     [[nodiscard]] bool sends(std::int64_t now) const { return driving || now < ramps_until; }
     void step(std::int64_t now, bool ready) {
-      if (driving && gate.yields(now, since, false)) {
+      if (driving && gate.yields(now, since)) {
         driving = false;
         ramps_until = now + 300 * kMillisecond;
       } else if (!driving && now >= ramps_until && gate.open(now, ready) && ready) {

@@ -18,6 +18,7 @@ using std::chrono::milliseconds;
 class DescriptionLoaderTest : public ::testing::Test {
  protected:
   void load(const std::string& urdf) {
+    ++begun;
     std::this_thread::sleep_for(takes);
     {
       const std::lock_guard<std::mutex> lock(mutex);
@@ -41,7 +42,7 @@ class DescriptionLoaderTest : public ::testing::Test {
   milliseconds takes{0};
   std::mutex mutex;
   std::vector<std::string> loaded;
-  std::atomic<int> rejections{0};
+  std::atomic<int> begun{0}, rejections{0};
   DescriptionLoader loader{[this](const std::string& urdf) { load(urdf); },
                            [this](const std::string&) { ++rejections; }};
 };
@@ -106,6 +107,22 @@ TEST_F(DescriptionLoaderTest, StopWaitsForLoadAndDiscardsPending) {
   EXPECT_LE(log().size(), 1u);
   loader.submit("c");
   EXPECT_TRUE(wait([&] { return !log().empty() && log().back() == "c"; }));
+}
+
+TEST_F(DescriptionLoaderTest, CancelDoesNotWaitForALoad) {
+  takes = milliseconds(500);
+  loader.submit("a");
+  ASSERT_TRUE(wait([&] { return begun == 1; }));
+  const auto before = std::chrono::steady_clock::now();
+  loader.cancel();
+  EXPECT_LT(std::chrono::steady_clock::now() - before, takes / 2);
+  EXPECT_FALSE(loader.is_idle());
+  loader.submit("b");
+  EXPECT_TRUE(wait([&] { return loader.is_idle(); }));
+  loader.stop();
+  EXPECT_EQ(log(), std::vector<std::string>{"a"});
+  loader.submit("c");
+  EXPECT_TRUE(wait([&] { return log().size() == 2; })) << "it can be used again";
 }
 
 }  // namespace

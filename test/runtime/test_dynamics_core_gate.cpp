@@ -178,6 +178,7 @@ class TwoCores : public ::testing::Test {
       parameters.set("realtime.priority", std::int64_t{0});
       parameters.set("rate_hz", 200.0);
       parameters.set("torque_rate_limit", std::vector<double>{rate_limit});
+      parameters.set("state_timeout_s", 5.0);  // a busy machine delays the feeder
       cores[i].emplace(sides[i], parameters);
       std::ifstream file(shipped_urdf("double_pendulum"));
       cores[i]->set_robot(std::string(std::istreambuf_iterator<char>(file), {}));

@@ -1,4 +1,4 @@
-// Diagnostics: the worst problem first, each with its reason.
+// Values of diagnostics and figures of statistics.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -81,65 +81,6 @@ TEST_F(ReportTest, ShowsWhetherItIsActiveAndTheLastCommand) {
   core.note_activation_command(ActivationCommand{false, "", ""}.text());
   EXPECT_EQ(value("active"), "false");
   EXPECT_EQ(value("last activation command"), "deactivate: inactive");
-}
-
-TEST_F(ReportTest, TheWorstComesFirst) {
-  core.note_incompatible_qos({"/joint_states", false, "RELIABILITY"});
-  EXPECT_THROW(core.set_robot("<robot"), ModelError);
-  const Diagnostics d = core.diagnostics();
-  EXPECT_EQ(d.level, Diagnostics::Level::kError);
-  EXPECT_EQ(d.message.find("robot description rejected: "), 0U) << d.message;
-  EXPECT_NE(d.message.find("; no robot yet"), std::string::npos) << d.message;
-  EXPECT_NE(d.message.find("; quality of service"), std::string::npos) << d.message;
-}
-
-TEST_F(ReportTest, AJointOfTwoPublishersIsNamed) {
-  load_arm();
-  send_state(1);
-  EXPECT_EQ(core.diagnostics().message.find("two publishers"), std::string::npos);
-  for (const std::uint64_t publisher : {2U, 1U, 2U}) send_state(publisher);
-  const Diagnostics d = core.diagnostics();
-  EXPECT_EQ(d.level, Diagnostics::Level::kWarning);
-  EXPECT_NE(d.message.find("states of joint 'wrist_roll' come from two publishers"),
-            std::string::npos)
-      << d.message;
-}
-
-TEST_F(ReportTest, UndampedJointIsNamed) {
-  load_arm();
-  send_state(1);
-  const std::string words = "states of joint 'shoulder_yaw' carry no velocity";
-  EXPECT_EQ(core.diagnostics().message.find(words), std::string::npos) << "no damping is asked for";
-  core.set_parameter("torque_mode", std::string("computed_torque"));
-  EXPECT_NE(core.diagnostics().message.find(words), std::string::npos);
-  EXPECT_EQ(core.diagnostics().level, Diagnostics::Level::kWarning);
-}
-
-TEST_F(ReportTest, LaggingStampsAreReported) {
-  load_arm();
-  send_state(1);
-  EXPECT_EQ(core.diagnostics().message.find("stamps of states"), std::string::npos);
-  send_state(1, 7, 3600 * kNanosecondsPerSecond);
-  EXPECT_NE(core.diagnostics().message.find("stamps of states are 3600.0 s behind"),
-            std::string::npos)
-      << core.diagnostics().message;
-}
-
-TEST_F(ReportTest, ForeignPublishersOfTorqueTopicsAreAnError) {
-  load_arm();
-  core.set_foreign_publishers({{1, "/dynamics/torque", "/left/arm", true, false},
-                               {2, "/dynamics/torque_array", "/left/arm", true, false},
-                               {3, "/dynamics/torque", "", false, false}});
-  const Diagnostics d = core.diagnostics();
-  EXPECT_EQ(d.level, Diagnostics::Level::kError);
-  EXPECT_NE(d.message.find("node /left/arm also publishes /dynamics/torque and "
-                           "/dynamics/torque_array: end one of the two nodes"),
-            std::string::npos)
-      << d.message;
-  EXPECT_NE(d.message.find("an unknown node also publishes /dynamics/torque:"), std::string::npos)
-      << d.message;
-  core.set_foreign_publishers({});
-  EXPECT_EQ(core.diagnostics().message.find("also publishes"), std::string::npos);
 }
 
 TEST_F(ReportTest, TheEffortsOfForwardDynamicsAreReported) {

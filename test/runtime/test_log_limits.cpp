@@ -63,16 +63,19 @@ TEST(LogMismatches, CopiesShareOneLimit) {
 
 TEST(ChangeFilter, ANewTextIsLoggedAtOnceAndOnlyOnce) {
   ChangeFilter filter;
-  EXPECT_TRUE(filter.worth_logging("waiting", kSecond));
-  EXPECT_TRUE(filter.worth_logging("running", 2 * kSecond));
-  for (int i = 3; i < 500; ++i) EXPECT_FALSE(filter.worth_logging("running", i * kSecond)) << i;
+  EXPECT_TRUE(filter.worth_logging("waiting", Phase::kWaiting, kSecond));
+  EXPECT_TRUE(filter.worth_logging("running", Phase::kRunning, 2 * kSecond));
+  for (int i = 3; i < 500; ++i) {
+    EXPECT_FALSE(filter.worth_logging("running", Phase::kRunning, i * kSecond)) << i;
+  }
 }
 
 TEST(ChangeFilter, AlternatingTextIsLoggedTwiceAMinute) {
   ChangeFilter filter;
   int lines = 0;
   for (int i = 0; i < 600; ++i) {
-    lines += filter.worth_logging(i % 2 == 0 ? "running" : "saturated", i * kSecond) ? 1 : 0;
+    const char* const text = i % 2 == 0 ? "running" : "saturated";
+    lines += filter.worth_logging(text, Phase::kRunning, i * kSecond) ? 1 : 0;
   }
   EXPECT_GE(lines, 2 * 9);
   EXPECT_LE(lines, 2 * 11);
@@ -80,10 +83,31 @@ TEST(ChangeFilter, AlternatingTextIsLoggedTwiceAMinute) {
 
 TEST(ChangeFilter, RecentTextIsLoggedAgainAfterFiveSeconds) {
   ChangeFilter filter;
-  EXPECT_TRUE(filter.worth_logging("running", 0));
-  EXPECT_TRUE(filter.worth_logging("fallback", 1 * kSecond));
-  for (int i = 2; i < 7; ++i) EXPECT_FALSE(filter.worth_logging("running", i * kSecond)) << i;
-  EXPECT_TRUE(filter.worth_logging("running", 7 * kSecond));
+  EXPECT_TRUE(filter.worth_logging("running", Phase::kRunning, 0));
+  EXPECT_TRUE(filter.worth_logging("saturated", Phase::kRunning, 1 * kSecond));
+  for (int i = 2; i < 7; ++i) {
+    EXPECT_FALSE(filter.worth_logging("running", Phase::kRunning, i * kSecond)) << i;
+  }
+  EXPECT_TRUE(filter.worth_logging("running", Phase::kRunning, 7 * kSecond));
+}
+
+TEST(ChangeFilter, ChangeOfPhaseIsLoggedAtOnce) {
+  ChangeFilter filter;
+  for (int i = 0; i < ChangeFilter::kPhasesAtOnce; i += 2) {
+    EXPECT_TRUE(filter.worth_logging("running", Phase::kRunning, 2 * i * kSecond)) << i;
+    EXPECT_TRUE(filter.worth_logging("stale", Phase::kFallback, 2 * (i + 1) * kSecond)) << i;
+  }
+}
+
+TEST(ChangeFilter, PhasesThatAlternateForLongAreLoggedSixTimesAMinute) {
+  ChangeFilter filter;
+  int lines = 0;
+  for (int i = 0; i < 600; ++i) {
+    lines += i % 2 == 0 ? filter.worth_logging("running", Phase::kRunning, i * kSecond)
+                        : filter.worth_logging("stale", Phase::kFallback, i * kSecond);
+  }
+  EXPECT_GE(lines, 60);
+  EXPECT_LE(lines, 60 + ChangeFilter::kPhasesAtOnce + 2 * 11);
 }
 
 }  // namespace

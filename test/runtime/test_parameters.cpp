@@ -150,15 +150,30 @@ TEST(Parameters, OneTextIsAnArrayOfOneAndTheEmptyTextOfNone) {
   EXPECT_EQ(p.get_texts("compensated_by_hardware"), Texts{"gravity"});
   p.set("compensated_by_hardware", text(""));
   EXPECT_EQ(p.get_texts("compensated_by_hardware"), Texts{});
-  p.set("gains.kp", text(""));
-  EXPECT_EQ(p.get_numbers("gains.kp"), Numbers{});
-  EXPECT_NE(refusal(p, "gravity", text("")).find("must have 3 values"), std::string::npos);
+  p.set("effort_limits", text(""));
+  EXPECT_EQ(p.get_numbers("effort_limits"), Numbers{});
+}
+
+/// No gains would be gains of zero.
+TEST(Parameters, AnArrayThatIsNeededIsNotEmpty) {
+  ParameterSet p(parameter_table());
+  EXPECT_EQ(
+      refusal(p, "gains.kp", text("")),
+      "parameter 'gains.kp' is '', but must be an array of numbers, such as [1.0, 2.0], or one "
+      "number.");
+  EXPECT_EQ(
+      refusal(p, "gains.kd", Numbers{}),
+      "parameter 'gains.kd' is [], but must be an array of numbers, such as [1.0, 2.0], or one "
+      "number.");
+  EXPECT_NE(refusal(p, "gravity", text("")).find("must be an array of numbers"), std::string::npos);
+  EXPECT_NE(refusal(p, "gravity", Numbers{}).find("must have 3 values"), std::string::npos);
+  EXPECT_EQ(p.get_numbers("gains.kp"), Numbers{100.0});
 }
 
 TEST(Parameters, AnEmptyArrayHasEveryType) {
   ParameterSet p(parameter_table());
-  p.set("gains.kp", Texts{});
-  EXPECT_EQ(p.get_numbers("gains.kp"), Numbers{});
+  p.set("effort_limits", Texts{});
+  EXPECT_EQ(p.get_numbers("effort_limits"), Numbers{});
   p.set("command_joints", Texts{"elbow"});
   p.set("command_joints", Numbers{});
   EXPECT_EQ(p.get_texts("command_joints"), Texts{});
@@ -173,9 +188,11 @@ TEST(Parameters, OtherTypesAreRejected) {
   EXPECT_EQ(refusal(p, "realtime.cpu", 2.0),
             "parameter 'realtime.cpu' is 2, but must be an integer.");
   EXPECT_EQ(refusal(p, "gains.kp", true),
-            "parameter 'gains.kp' is true, but must be an array of numbers, or one number.");
+            "parameter 'gains.kp' is true, but must be an array of numbers, such as [1.0, 2.0], or "
+            "one number.");
   EXPECT_EQ(refusal(p, "command_joints", Numbers{1.0}),
-            "parameter 'command_joints' is [1], but must be an array of texts, or one text.");
+            "parameter 'command_joints' is [1], but must be an array of texts, such as ['a', 'b'], "
+            "or one text.");
   EXPECT_NE(refusal(p, "urdf_file", integer(7)).find("is 7, but must be a text (in quotes"),
             std::string::npos);
   EXPECT_NE(refusal(p, "rate_hz", Numbers{500.0}).find("must be a number"), std::string::npos);

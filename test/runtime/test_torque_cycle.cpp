@@ -2,6 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "runtime/config.hpp"
+#include "support/constants.hpp"
+#include "support/robots.hpp"
+
 namespace spatial_dynamics::test {
 namespace {
 
@@ -24,6 +32,87 @@ TEST(TorqueCycle, ActivationAfterEndNeedsRestart) {
   cycle.restart();
   cycle.activate();
   EXPECT_TRUE(cycle.active());
+}
+
+/// A double pendulum at rest, by a made-up clock. States arrive in every cycle.
+class TorqueCycleTest : public ::testing::Test {
+ protected:
+  void load(double rate_hz) {
+    ParameterSet parameters(parameter_table());
+    parameters.set("rate_hz", rate_hz);
+    const Config config = make_config(parameters);
+    cycle.set_config(config);
+    ModelReport report;
+    Model model = load_robot(urdf_text("double_pendulum"), config, &report);
+    robot = std::make_shared<Robot>(std::move(model), std::move(report), config);
+    cycle.robots().offer(robot);
+    cycle.activate();
+  }
+  void tick(int ms) {
+    const std::int64_t now = ms * kMillisecond;
+    const std::vector<double> q(2, 0.3), v(2, 0.0);
+    robot->inbox.on_joint_states(
+        {now, {robot->names.begin(), robot->names.end()}, {q.data(), 2}, {v.data(), 2}, {}, 1}, now,
+        now, MissingVelocity::kZero);
+    cycle.tick(now);
+  }
+  /// Cycles of 10 ms; fetches each torque, as a publisher does. True if each cycle sent one.
+  bool sends(int from_ms, int to_ms) {
+    bool all = true;
+    for (int ms = from_ms; ms < to_ms; ms += 10) {
+      if (rival_sends) cycle.gate().note_torque(7, ms * kMillisecond);
+      tick(ms);
+      all = robot->outputs.update() && robot->outputs.read().send_torque && all;
+    }
+    return all;
+  }
+
+  TorqueCycle cycle{Trigger::kTimer};
+  std::shared_ptr<Robot> robot;
+  bool rival_sends = false;
+};
+
+TEST_F(TorqueCycleTest, CountsTorquesReplacedBeforeTheyWereFetched) {
+  load(1000.0);
+  ASSERT_TRUE(sends(1000, 1100));
+  EXPECT_EQ(cycle.torques_replaced(), 0u);
+  for (int ms = 1100; ms < 1105; ++ms) tick(ms);
+  EXPECT_EQ(cycle.torques_replaced(), 4u);
+  EXPECT_TRUE(robot->outputs.update());
+  tick(1105);
+  EXPECT_EQ(cycle.torques_replaced(), 4u);
+}
+
+TEST_F(TorqueCycleTest, PausedNodePassesTheGateAgain) {
+  load(100.0);
+  cycle.gate().set_publishers({{7, "/dynamics/torque", "/x", true, false}});
+  ASSERT_TRUE(sends(1000, 4000)) << "it is established";
+  rival_sends = true;  // has replaced the node during a pause of six seconds
+  (void)sends(10'000, 11'000);
+  EXPECT_TRUE(cycle.waits_at_gate());
+  EXPECT_FALSE(sends(11'000, 12'000));
+  EXPECT_TRUE(robot->outputs.read().torque.isZero(0.0)) << "the last one after the ramp";
+  rival_sends = false;
+  (void)sends(12'000, 12'600);
+  EXPECT_TRUE(sends(12'600, 13'000));
+}
+
+TEST_F(TorqueCycleTest, PausedNodeThatIsAloneContinues) {
+  load(100.0);
+  ASSERT_TRUE(sends(1000, 4000));
+  const VectorXd torque = robot->outputs.read().torque;
+  (void)sends(10'000, 11'000);
+  EXPECT_TRUE(sends(11'000, 12'000));
+  EXPECT_LT((robot->outputs.read().torque - torque).norm(), 1e-9);
+}
+
+TEST_F(TorqueCycleTest, PeriodOfASlowLoopIsNotAPause) {
+  load(1.0);
+  tick(1000);
+  for (int ms = 2000; ms < 9000; ms += 1000) {
+    tick(ms);
+    EXPECT_FALSE(cycle.waits_at_gate()) << ms;
+  }
 }
 
 }  // namespace

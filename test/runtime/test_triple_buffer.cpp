@@ -42,6 +42,18 @@ TEST(TripleBuffer, ReadsEachPublishedValueOnce) {
   EXPECT_EQ(box.read(), 2);
 }
 
+TEST(TripleBuffer, ReportsValuesReplacedBeforeTheyWereFetched) {
+  TripleBuffer<int> box(0);
+  box.write_slot() = 1;
+  EXPECT_FALSE(box.publish());
+  box.write_slot() = 2;
+  EXPECT_TRUE(box.publish());
+  EXPECT_EQ(box.write_slot(), 1);
+  ASSERT_TRUE(box.update());
+  box.write_slot() = 3;
+  EXPECT_FALSE(box.publish());
+}
+
 TEST(TripleBuffer, KeepsNewestAndSlotOfReader) {
   TripleBuffer<int> box(0);
   put(box, 1);

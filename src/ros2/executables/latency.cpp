@@ -16,11 +16,13 @@
 #include <rclcpp/rclcpp.hpp>
 #include <sensor_msgs/msg/joint_state.hpp>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
 #include "ros2/dynamics_node.hpp"
 #include "ros2/qos.hpp"
+#include "ros2/run_node.hpp"
 #include "runtime/config.hpp"
 #include "spatial_dynamics/model/coordinates.hpp"
 #include "support/stopwatch.hpp"
@@ -113,9 +115,9 @@ class Peers {
     const std::string self = std::filesystem::read_symlink("/proc/self/exe");
     const std::string node = std::filesystem::path(self).parent_path() / "dynamics_node";
     children_.push_back(spawn({self, "--echo"}));
-    children_.push_back(
-        spawn({node, "--ros-args", "-r", "__ns:=/node", "-p", "urdf_file:=" + urdf, "-p",
-               "trigger:=state", "-p", "rate_hz:=5000.0", "--log-level", "warn"}));
+    children_.push_back(spawn({node, "--ros-args", "-r", "__ns:=/node", "-p", "urdf_file:=" + urdf,
+                               "-p", "trigger:=state", "-p", "rate_hz:=5000.0", "-p",
+                               "state_timeout_s:=1.0", "--log-level", "warn"}));
   }
   ~Peers() {
     for (const pid_t child : children_) ::kill(child, SIGINT);
@@ -144,7 +146,10 @@ class Peers {
     const auto node = std::make_shared<DynamicsNode>(
         rclcpp::NodeOptions(options)
             .arguments({"--ros-args", "-r", "__ns:=/node", "--log-level", "warn"})
-            .parameter_overrides({{"urdf_file", urdf}, {"trigger", "state"}, {"rate_hz", 5000.0}}));
+            .parameter_overrides({{"urdf_file", urdf},
+                                  {"trigger", "state"},
+                                  {"rate_hz", 5000.0},
+                                  {"state_timeout_s", 1.0}}));
     nodes_ = {echo, node};
     executor_.add_node(echo);
     executor_.add_node(node->get_node_base_interface());
@@ -215,15 +220,12 @@ int usage(std::FILE* out, int code) {
 }
 
 int run(int argc, char** argv) {
+  if (argc == 2 && std::string_view(argv[1]) == "--echo") return run_node<EchoNode>(argc, argv);
   const std::vector<std::string> arguments = rclcpp::init_and_remove_ros_arguments(argc, argv);
   std::string urdf;
   bool composed = false;
   for (std::size_t i = 1; i < arguments.size(); ++i) {
     if (arguments[i] == "--help") return usage(stdout, 0);
-    if (arguments[i] == "--echo") {
-      rclcpp::spin(std::make_shared<EchoNode>());
-      return 0;
-    }
     if (arguments[i] == "--composed") {
       composed = true;
     } else {

@@ -228,6 +228,8 @@ void DemoNode::on_diagnostics(const dds::DiagnosticArray& m, const std::string& 
       const std::string value(dds::text(entry.value));
       if (key == "overruns") {
         (void)std::from_chars(value.data(), value.data() + value.size(), now_.overruns);
+      } else if (key == "torques_replaced") {
+        (void)std::from_chars(value.data(), value.data() + value.size(), now_.torques_replaced);
       } else if (key == "torques sent") {
         SentTorques::Report report{dds::nanoseconds(m.header.stamp), 0, torques_};
         (void)std::from_chars(value.data(), value.data() + value.size(), report.torques);

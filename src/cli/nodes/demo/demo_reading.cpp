@@ -207,7 +207,9 @@ std::string plain_line(const DemoSubject& subject, const DemoReading& reading) {
   };
   line += pair("state age", reading.state_age) + pair("jitter", reading.jitter) +
           pair("compute", reading.compute);
-  line += format("  overruns %llu", static_cast<unsigned long long>(reading.overruns));
+  line +=
+      format("  overruns %llu  replaced %llu", static_cast<unsigned long long>(reading.overruns),
+             static_cast<unsigned long long>(reading.torques_replaced));
   return line + "  faults " + reading.faults + "\n";
 }
 
@@ -231,6 +233,8 @@ std::string summary(const DemoSubject& subject, const DemoReading& reading) {
   text += timing_line("compute time", reading.compute);
   text += timing_line("state to torque", reading.latency);
   text += format("  %-16s %llu\n", "overruns", static_cast<unsigned long long>(reading.overruns));
+  text += format("  %-16s %llu\n", "torques replaced",
+                 static_cast<unsigned long long>(reading.torques_replaced));
   text += format("  %-16s ", "faults") + faults_line(reading.faults_seen) + "\n";
   return text + remark_on_error(subject, reading);
 }

@@ -55,7 +55,7 @@ struct DemoReading {
   std::vector<JointReading> joints;
   std::uint64_t errors_measured = 0;  ///< number of states in error_rms
   Timing state_age, jitter, compute, latency;
-  std::uint64_t overruns = 0;
+  std::uint64_t overruns = 0, torques_replaced = 0;
   std::string message;                     ///< message of the node's diagnostics
   std::string faults = "none";             ///< of the last second
   std::map<std::string, int> faults_seen;  ///< with the number of seconds, since begin()

@@ -198,7 +198,8 @@ class View {
     }
     result.push_back(entry("torques")
                          .add(left(number("%.1f Hz", torque_rate(reading_).last_hz), 14))
-                         .add("overruns " + std::to_string(reading_.overruns)));
+                         .add("overruns " + std::to_string(reading_.overruns))
+                         .add("   replaced " + std::to_string(reading_.torques_replaced)));
     result.push_back(timing("state age", reading_.state_age));
     result.push_back(timing("wake-up jitter", reading_.jitter));
     result.push_back(timing("compute time", reading_.compute));

@@ -64,6 +64,7 @@ int run(const RunOptions& options, const dds::RosArguments& ros) {
   (void)signals.wait(options.seconds);
   log(LogLevel::kInfo, "ramping the torque to zero");
   node.shut_down();  // takes a bounded time; further signals are blocked until then
+  end_process_after(kLongestExit, kSuccess);
   return kSuccess;
 }
 
