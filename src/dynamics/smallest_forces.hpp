@@ -21,8 +21,9 @@ struct Ground {
 /// meaningless. Forces more than 1e6 times as large as the wrench count as impossible: they come
 /// from points that lie in a plane or on a line except for rounding.
 ///
-/// `forces` must have the size of `points`. At most 24 x 60 Newton steps of O(points); 20 are
-/// usual. Real-time safe.
+/// `forces` must have the size of `points`. At most 24 x 60 Newton steps with up to 60 bisections
+/// each, all of O(points): 88000 evaluations. 50 are usual; in tests with forces on the surface of
+/// their cones, the largest number was 11000. Does not allocate or lock.
 bool smallest_forces(const std::vector<Vector3>& points, const Force& wrench, const Ground& ground,
                      std::vector<Vector3>& forces) noexcept;
 

@@ -55,10 +55,11 @@ inline constexpr double kDefaultGroundFriction = 1.0;
 /// infinite) times the normal force. The contacts may have different heights.
 ///
 /// Returns true if such forces exist (result.balance is kBalanced). Otherwise all forces are zero.
-/// Real-time safe: O(n) and at most 3000 iterations of O(contacts), usually 50. Throws
-/// std::invalid_argument for a wrong size, a model without a floating base, a contact on a link
-/// that the base does not move, no contacts, more contacts than the capacity, or a negative
-/// friction.
+/// Does not allocate or lock. O(n), and usually 50 evaluations of O(contacts), but some thousands
+/// if the friction only just suffices; the limit is 180000, so use it in a control loop only with a
+/// margin of friction. Throws std::invalid_argument for a wrong size, a model without a floating
+/// base, a contact on a link that the base does not move, no contacts, more contacts than the
+/// capacity, or a negative friction.
 bool contact_forces(const Model& model, Data& data, VectorView q, VectorView v, VectorView a,
                     const std::vector<Contact>& contacts, ContactForces& result,
                     double friction = kDefaultGroundFriction,
