@@ -1,0 +1,240 @@
+#include "spatial_dynamics/model/weight_torque.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "spatial_dynamics/model/configuration.hpp"
+#include "support/text.hpp"
+
+namespace spatial_dynamics {
+namespace {
+
+constexpr int kPoses = 64;
+constexpr int kRounds = 8;
+constexpr double kReach = 1.0;                 // m: of prismatic joints without limits
+constexpr std::size_t kMostWork = 20'000'000;  // joints passed: some seconds
+
+/// A coordinate that the search may move.
+struct Axis {
+  Index joint = 0;
+  Index q = 0;
+  double lower = 0.0, upper = 0.0;
+  bool turns = false;  // the torque is a sinusoid of it
+};
+
+class Search {
+ public:
+  /// `loads` has one inertia per body, in the body's frame.
+  Search(const Model& model, std::vector<Inertia> loads, const Vector3& gravity)
+      : model_(model),
+        loads_(std::move(loads)),
+        carries_(loads_.size(), false),
+        X_(loads_.size()),
+        g_(loads_.size(), gravity),
+        f_(loads_.size()),
+        tau_(VectorXd::Zero(model.nv())),
+        worst_(tau_),
+        seed_of_(to_size(model.nv()), kNone) {
+    for (Index i = model.body_count() - 1; i > 0; --i) {
+      if (loads_[to_size(i)].mass > 0.0) carries_[to_size(i)] = true;
+      if (carries_[to_size(i)]) carries_[to_size(model.parent(i))] = true;
+    }
+    for (Index i = 1; i < model.body_count(); ++i) {
+      if (carries_[to_size(i)]) bodies_.push_back(i);
+    }
+    find_axes();
+  }
+
+  VectorXd run() {
+    VectorXd q = neutral_configuration(model_);
+    for (const Axis& axis : axes_) q(axis.q) = std::clamp(0.0, axis.lower, axis.upper);
+    note(q);
+    std::mt19937 random(1);  // the same poses every time
+    for (int i = 0; i < kPoses; ++i) {
+      for (const Axis& axis : axes_) {
+        const double share = static_cast<double>(random()) / std::mt19937::max();
+        q(axis.q) = axis.lower + share * (axis.upper - axis.lower);
+      }
+      note(q);
+    }
+    for (Index k = 0; k < model_.nv() && work_ < kMostWork; ++k) ascend(k);
+    return worst_;
+  }
+
+ private:
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+  void find_axes() {
+    std::vector<bool> moves_load(carries_.size(), false);
+    for (const Index i : bodies_) {
+      const Joint& joint = model_.joint(i);
+      moves_load[to_size(joint.is_mimic() ? joint.mimics : i)] = true;
+    }
+    for (const Index i : model_.coordinate_joints()) {
+      const Joint& joint = model_.joint(i);
+      // The position of a base moves no lever, and its attitude is not searched.
+      if (!moves_load[to_size(i)] || joint.type == JointType::kFloating) continue;
+      const bool prismatic = joint.type == JointType::kPrismatic;
+      const bool free = !std::isfinite(joint.limits.lower + joint.limits.upper);
+      const double reach = prismatic ? kReach : M_PI;
+      const Index angle = joint.q_index + (joint.type == JointType::kPlanar ? 2 : 0);
+      axes_.push_back({i, angle, free ? -reach : joint.limits.lower,
+                       free ? reach : joint.limits.upper, !prismatic});
+    }
+  }
+
+  /// tau_ = the weight of the loads at q, seen by the joints.
+  void evaluate(const VectorXd& q) {
+    work_ += bodies_.size();
+    for (const Index i : bodies_) {
+      const std::size_t n = to_size(i);
+      X_[n] = parent_to_child(model_.joint(i), q);
+      g_[n] = X_[n].E * g_[to_size(model_.parent(i))];
+      // The weight at the centre of mass, moved to the body's origin: moment c x m g = h x g.
+      f_[n] = Force(loads_[n].h.cross(g_[n]), loads_[n].mass * g_[n]);
+    }
+    tau_.setZero();
+    for (std::size_t n = bodies_.size(); n-- > 0;) {
+      const Index i = bodies_[n];
+      const Joint& joint = model_.joint(i);
+      const Force& f = f_[to_size(i)];
+      tau_.segment(joint.v_index, joint.nv) += joint.ratio * (joint.S.transpose() * f.vector());
+      if (joint.parent != 0) f_[to_size(joint.parent)] += X_[to_size(i)].apply_transpose(f);
+    }
+  }
+
+  void note(const VectorXd& q) {
+    evaluate(q);
+    seeds_.push_back(q);
+    for (Index k = 0; k < tau_.size(); ++k) {
+      if (std::abs(tau_(k)) <= worst_(k)) continue;
+      worst_(k) = std::abs(tau_(k));
+      seed_of_[to_size(k)] = seeds_.size() - 1;
+    }
+  }
+
+  double at(VectorXd& q, const Axis& axis, double position, Index k) {
+    q(axis.q) = position;
+    evaluate(q);
+    return tau_(k);
+  }
+
+  /// The best position of one axis for the torque of coordinate k.
+  void move(VectorXd& q, const Axis& axis, Index k) {
+    const double present = q(axis.q);
+    std::vector<double> candidates = {axis.lower, axis.upper};
+    if (axis.turns) {
+      // a + b cos(x) + c sin(x) from three values a third of a turn apart; its extremes are at
+      // atan2(c, b) and opposite.
+      const double third = 2.0 * M_PI / 3.0;
+      const double t0 = at(q, axis, 0.0, k), t1 = at(q, axis, third, k),
+                   t2 = at(q, axis, -third, k);
+      const double b = (2.0 * t0 - t1 - t2) / 3.0, c = (t1 - t2) / std::sqrt(3.0);
+      const double peak = std::atan2(c, b);
+      for (int half_turns = -5; half_turns <= 5; ++half_turns) {
+        const double x = peak + half_turns * M_PI;
+        if (x > axis.lower && x < axis.upper) candidates.push_back(x);
+      }
+    }
+    double best = present, largest = worst_(k);
+    for (const double x : candidates) {
+      const double torque = std::abs(at(q, axis, x, k));
+      if (torque <= largest) continue;
+      largest = torque;
+      best = x;
+    }
+    q(axis.q) = best;
+    worst_(k) = largest;
+  }
+
+  /// The axes that change the torque of coordinate k: on the way from the base to its joints, or
+  /// beyond them.
+  std::vector<Axis> axes_of(Index k) {
+    std::vector<bool> is_near(carries_.size(), false);
+    work_ += bodies_.size();
+    for (const Index i : bodies_) {
+      const Joint& joint = model_.joint(i);
+      if (k >= joint.v_index && k < joint.v_index + joint.nv) is_near[to_size(i)] = true;
+    }
+    std::vector<bool> is_beyond = is_near;
+    for (const Index i : bodies_) {
+      if (is_beyond[to_size(model_.parent(i))]) is_beyond[to_size(i)] = true;
+    }
+    for (std::size_t n = bodies_.size(); n-- > 0;) {
+      if (is_near[to_size(bodies_[n])]) is_near[to_size(model_.parent(bodies_[n]))] = true;
+    }
+    std::vector<bool> matters(carries_.size(), false);
+    for (const Index i : bodies_) {
+      if (!is_near[to_size(i)] && !is_beyond[to_size(i)]) continue;
+      const Joint& joint = model_.joint(i);
+      matters[to_size(joint.is_mimic() ? joint.mimics : i)] = true;
+    }
+    std::vector<Axis> axes;
+    for (const Axis& axis : axes_) {
+      if (matters[to_size(axis.joint)]) axes.push_back(axis);
+    }
+    return axes;
+  }
+
+  void ascend(Index k) {
+    if (seed_of_[to_size(k)] == kNone) return;  // the weight never acts on it
+    VectorXd q = seeds_[seed_of_[to_size(k)]];
+    const std::vector<Axis> axes = axes_of(k);
+    for (int round = 0; round < kRounds && work_ < kMostWork; ++round) {
+      const double before = worst_(k);
+      for (const Axis& axis : axes) move(q, axis, k);
+      if (worst_(k) <= before * (1.0 + 1e-9)) return;
+    }
+  }
+
+  const Model& model_;
+  const std::vector<Inertia> loads_;
+  std::vector<bool> carries_;  // per body: it or a body beyond it has a load
+  std::vector<Index> bodies_;  // those, without the base
+  std::vector<Transform> X_;   // per body
+  std::vector<Vector3> g_;     // gravity in the body's frame
+  std::vector<Force> f_;       // the weight of the body and of those beyond it
+  std::vector<Axis> axes_;
+  VectorXd tau_, worst_;
+  std::vector<VectorXd> seeds_;
+  std::vector<std::size_t> seed_of_;  // per coordinate: the seed at which worst_ was found
+  std::size_t work_ = 0;
+};
+
+}  // namespace
+
+VectorXd worst_weight_torque(const Model& model, Index link, const Inertia& payload,
+                             const Vector3& gravity) {
+  std::vector<Inertia> loads(to_size(model.body_count()), Inertia::Zero());
+  loads[to_size(model.link(link).body)] = to_parent(model.link(link).placement, payload);
+  return Search(model, std::move(loads), gravity).run();
+}
+
+VectorXd worst_weight_torque(const Model& model) {
+  std::vector<Inertia> loads;
+  for (Index i = 0; i < model.body_count(); ++i) loads.push_back(model.inertia(i));
+  return Search(model, std::move(loads), model.gravity()).run();
+}
+
+void add_weights(const Model& model, ModelReport& report) {
+  const VectorXd torque = worst_weight_torque(model);
+  for (CoordinateEntry& entry : report.joints) {
+    const Index i = model.find_joint(entry.name);
+    if (i == kNoIndex || model.joint(i).nv != 1) continue;
+    entry.weight = torque(model.joint(i).v_index);
+    const double limit = entry.limits.effort;
+    // A limit of 0 is a finding of its own.
+    if (!(*entry.weight > limit) || limit == 0.0) continue;
+    const std::string unit = entry.type == JointType::kPrismatic ? " N" : " N m";
+    report.findings.push_back(
+        {FindingCode::kWeightExceedsEffort, Severity::kWarning, joint_element(entry.name),
+         "to hold the robot's own weight it needs up to " + rounded_text(*entry.weight) + unit +
+             ", and its effort limit is " + rounded_text(limit) + unit,
+         "correct masses, lengths or <limit effort=\"...\">; if they are right, keep away from "
+         "such poses"});
+  }
+}
+
+}  // namespace spatial_dynamics
