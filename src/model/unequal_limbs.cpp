@@ -50,6 +50,17 @@ bool differs(double a, double b) {
 /// Positions of each link's origin and centre of mass in the root's frame at the neutral pose.
 struct Places {
   std::vector<Vector3> origin, com;
+
+  /// Between the centre of mass of the left link and the mirror image of the right one's, m.
+  double distance_to_mirror_image(Index left, Index right) const {
+    return (com[to_size(left)] - mirrored(com[to_size(right)])).norm();
+  }
+  bool has_mirrored_origins(Index left, Index right) const {
+    return (origin[to_size(left)] - mirrored(origin[to_size(right)])).norm() < kPlace;
+  }
+
+ private:
+  static Vector3 mirrored(const Vector3& place) { return {place.x(), -place.y(), place.z()}; }
 };
 
 Places places_of(const Model& model) {
@@ -68,11 +79,30 @@ Places places_of(const Model& model) {
   return places;
 }
 
-Vector3 mirrored(const Vector3& place) { return {place.x(), -place.y(), place.z()}; }
+struct Pair {
+  Index left = 0, right = 0;
+};
 
-std::string difference_of_links(const Model& model, const Places& places, Index left, Index right) {
-  const Inertia& a = model.link(left).inertia;
-  const Inertia& b = model.link(right).inertia;
+/// Whether the centres of mass of two links are equal in the frames of the links.
+bool are_same_part(const Model& model, const Pair& pair) {
+  return (model.link(pair.left).inertia.com() - model.link(pair.right).inertia.com()).norm() <
+         kPlace;
+}
+
+/// Whether the right side was made as the mirror image of the left one. A robot with two arms of
+/// one type has no such pair of links.
+bool has_mirrored_parts(const Model& model, const Places& places, const std::vector<Pair>& pairs) {
+  return std::any_of(pairs.begin(), pairs.end(), [&](const Pair& pair) {
+    return !are_same_part(model, pair) && places.has_mirrored_origins(pair.left, pair.right) &&
+           places.distance_to_mirror_image(pair.left, pair.right) < kPlace;
+  });
+}
+
+/// `mirrored`: see has_mirrored_parts().
+std::string difference_of_links(const Model& model, const Places& places, const Pair& pair,
+                                bool mirrored) {
+  const Inertia& a = model.link(pair.left).inertia;
+  const Inertia& b = model.link(pair.right).inertia;
   if (differs(a.mass, b.mass)) {
     return "its mass of " + rounded_text(a.mass) + " kg differs from " + rounded_text(b.mass) +
            " kg of ";
@@ -82,21 +112,21 @@ std::string difference_of_links(const Model& model, const Places& places, Index 
   // axes of the links are.
   const Vector3 moments_a = check_inertia(a.inertia_about_com()).principal_moments;
   const Vector3 moments_b = check_inertia(b.inertia_about_com()).principal_moments;
-  if ((moments_a - moments_b).cwiseAbs().maxCoeff() >
+  Index m = 0;
+  if ((moments_a - moments_b).cwiseAbs().maxCoeff(&m) >
       kDifference * std::max(moments_a(2), moments_b(2))) {
-    return "its largest moment of inertia of " + rounded_text(moments_a(2)) + " kg m^2 (or a " +
-           "smaller one) differs from " + rounded_text(moments_b(2)) + " kg m^2 of ";
+    return "its principal moment of inertia of " + rounded_text(moments_a(m)) +
+           " kg m^2 differs from " + rounded_text(moments_b(m)) + " kg m^2 of ";
   }
   const double distance_a = a.com().norm(), distance_b = b.com().norm();
   if (differs(distance_a, distance_b) && std::abs(distance_a - distance_b) > kPlace) {
     return "its centre of mass is " + rounded_text(distance_a) + " m from its origin, not " +
            rounded_text(distance_b) + " m as that of ";
   }
-  const Vector3 com = mirrored(places.com[to_size(right)]);
-  const bool is_mirrored =
-      (places.origin[to_size(left)] - mirrored(places.origin[to_size(right)])).norm() < kPlace;
-  const double miss = (places.com[to_size(left)] - com).norm();
-  if (is_mirrored && miss > kPlace && miss > kDifference * distance_a) {
+  if (!mirrored && are_same_part(model, pair)) return "";
+  const double miss = places.distance_to_mirror_image(pair.left, pair.right);
+  if (places.has_mirrored_origins(pair.left, pair.right) && miss > kPlace &&
+      miss > kDifference * distance_a) {
     return "its centre of mass is " + rounded_text(miss) + " m from the mirror image of that of ";
   }
   return "";
@@ -132,6 +162,14 @@ std::string difference_of_joints(const Joint& a, const Joint& b) {
 constexpr const char* kUnequalRemedy =
     "correct one of the two; nothing to do, if the robot is not symmetric";
 
+/// Whether one of two bodies carries the other. Then they are not limbs of two sides: an arm's
+/// joints "joint_l" and "joint_r" are its second and fourth.
+bool are_in_line(const Model& model, Index a, Index b) {
+  if (a > b) std::swap(a, b);  // a parent has the smaller index
+  while (b > a) b = model.parent(b);
+  return a == b && a != 0;
+}
+
 /// The element that `find` has for the right counterpart of a name; kNoIndex if there is none.
 template <typename Find>
 Index right_counterpart(const std::string& name, Find find) {
@@ -165,21 +203,29 @@ std::string right_of_left(const std::string& name, bool all) {
 }
 
 void find_unequal_limbs(const Model& model, std::vector<Finding>& findings) {
-  const Places places = places_of(model);
+  std::vector<Pair> pairs;
   for (Index l = 0; l < model.link_count(); ++l) {
     const Index right = right_counterpart(
         model.link(l).name, [&model](const std::string& name) { return model.find_link(name); });
-    if (right == kNoIndex) continue;
-    const std::string what = difference_of_links(model, places, l, right);
+    if (right == kNoIndex || are_in_line(model, model.link(l).body, model.link(right).body)) {
+      continue;
+    }
+    pairs.push_back({l, right});
+  }
+  const Places places = places_of(model);
+  const bool mirrored = has_mirrored_parts(model, places, pairs);
+  for (const Pair& pair : pairs) {
+    const std::string what = difference_of_links(model, places, pair, mirrored);
     if (what.empty()) continue;
     findings.push_back({FindingCode::kMirroredLinksDiffer, Severity::kWarning,
-                        link_element(model.link(l).name),
-                        what + link_element(model.link(right).name), kUnequalRemedy});
+                        link_element(model.link(pair.left).name),
+                        what + link_element(model.link(pair.right).name), kUnequalRemedy});
   }
   for (const Index i : model.coordinate_joints()) {
     const Index right = right_counterpart(
         model.joint(i).name, [&model](const std::string& name) { return model.find_joint(name); });
-    if (right == kNoIndex || model.joint(right).is_mimic()) continue;
+    if (right == kNoIndex || model.joint(right).is_mimic() || are_in_line(model, i, right))
+      continue;
     const std::string what = difference_of_joints(model.joint(i), model.joint(right));
     if (what.empty()) continue;
     findings.push_back({FindingCode::kMirroredJointsDiffer, Severity::kWarning,

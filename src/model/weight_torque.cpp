@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -11,9 +12,11 @@
 namespace spatial_dynamics {
 namespace {
 
-constexpr int kPoses = 64;
+constexpr int kPoses = 256;
+constexpr std::size_t kStarts = 8;  // of the ascent, per coordinate: its worst poses
 constexpr int kRounds = 8;
 constexpr double kReach = 1.0;                 // m: of prismatic joints without limits
+constexpr double kWrongEffort = 2.0;           // weight beyond effort: rather wrong than weak
 constexpr std::size_t kMostWork = 20'000'000;  // joints passed: some seconds
 
 /// A coordinate that the search may move.
@@ -35,8 +38,7 @@ class Search {
         g_(loads_.size(), gravity),
         f_(loads_.size()),
         tau_(VectorXd::Zero(model.nv())),
-        worst_(tau_),
-        seed_of_(to_size(model.nv()), kNone) {
+        worst_(tau_) {
     for (Index i = model.body_count() - 1; i > 0; --i) {
       if (loads_[to_size(i)].mass > 0.0) carries_[to_size(i)] = true;
       if (carries_[to_size(i)]) carries_[to_size(model.parent(i))] = true;
@@ -59,13 +61,21 @@ class Search {
       }
       note(q);
     }
-    for (Index k = 0; k < model_.nv() && work_ < kMostWork; ++k) ascend(k);
+    std::vector<std::vector<Axis>> axes;
+    std::vector<std::vector<std::size_t>> starts;
+    for (Index k = 0; k < model_.nv(); ++k) {
+      axes.push_back(axes_of(k));
+      starts.push_back(starts_of(k));
+    }
+    for (std::size_t n = 0; n < kStarts; ++n) {
+      for (Index k = 0; k < model_.nv() && work_ < kMostWork; ++k) {
+        if (worst_(k) > 0.0) ascend(k, axes[to_size(k)], starts[to_size(k)][n]);
+      }
+    }
     return worst_;
   }
 
  private:
-  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-
   void find_axes() {
     std::vector<bool> moves_load(carries_.size(), false);
     for (const Index i : bodies_) {
@@ -108,11 +118,19 @@ class Search {
   void note(const VectorXd& q) {
     evaluate(q);
     seeds_.push_back(q);
-    for (Index k = 0; k < tau_.size(); ++k) {
-      if (std::abs(tau_(k)) <= worst_(k)) continue;
-      worst_(k) = std::abs(tau_(k));
-      seed_of_[to_size(k)] = seeds_.size() - 1;
-    }
+    torques_.emplace_back(tau_.cwiseAbs());
+    worst_ = worst_.cwiseMax(torques_.back());
+  }
+
+  /// The seeds with the largest torques of coordinate k, the largest first.
+  std::vector<std::size_t> starts_of(Index k) const {
+    std::vector<std::size_t> order(seeds_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::partial_sort(
+        order.begin(), order.begin() + kStarts, order.end(),
+        [this, k](std::size_t a, std::size_t b) { return torques_[a](k) > torques_[b](k); });
+    order.resize(kStarts);
+    return order;
   }
 
   double at(VectorXd& q, const Axis& axis, double position, Index k) {
@@ -121,8 +139,9 @@ class Search {
     return tau_(k);
   }
 
-  /// The best position of one axis for the torque of coordinate k.
-  void move(VectorXd& q, const Axis& axis, Index k) {
+  /// Moves one axis to the position where the torque of coordinate k is largest. `largest` is its
+  /// magnitude, before and after.
+  void move(VectorXd& q, const Axis& axis, Index k, double& largest) {
     const double present = q(axis.q);
     std::vector<double> candidates = {axis.lower, axis.upper};
     if (axis.turns) {
@@ -138,7 +157,7 @@ class Search {
         if (x > axis.lower && x < axis.upper) candidates.push_back(x);
       }
     }
-    double best = present, largest = worst_(k);
+    double best = present;
     for (const double x : candidates) {
       const double torque = std::abs(at(q, axis, x, k));
       if (torque <= largest) continue;
@@ -146,7 +165,6 @@ class Search {
       best = x;
     }
     q(axis.q) = best;
-    worst_(k) = largest;
   }
 
   /// The axes that change the torque of coordinate k: on the way from the base to its joints, or
@@ -178,15 +196,15 @@ class Search {
     return axes;
   }
 
-  void ascend(Index k) {
-    if (seed_of_[to_size(k)] == kNone) return;  // the weight never acts on it
-    VectorXd q = seeds_[seed_of_[to_size(k)]];
-    const std::vector<Axis> axes = axes_of(k);
+  void ascend(Index k, const std::vector<Axis>& axes, std::size_t seed) {
+    VectorXd q = seeds_[seed];
+    double torque = torques_[seed](k);
     for (int round = 0; round < kRounds && work_ < kMostWork; ++round) {
-      const double before = worst_(k);
-      for (const Axis& axis : axes) move(q, axis, k);
-      if (worst_(k) <= before * (1.0 + 1e-9)) return;
+      const double before = torque;
+      for (const Axis& axis : axes) move(q, axis, k, torque);
+      if (torque <= before * (1.0 + 1e-9)) break;
     }
+    worst_(k) = std::max(worst_(k), torque);
   }
 
   const Model& model_;
@@ -199,7 +217,7 @@ class Search {
   std::vector<Axis> axes_;
   VectorXd tau_, worst_;
   std::vector<VectorXd> seeds_;
-  std::vector<std::size_t> seed_of_;  // per coordinate: the seed at which worst_ was found
+  std::vector<VectorXd> torques_;  // per seed: magnitudes
   std::size_t work_ = 0;
 };
 
@@ -228,12 +246,15 @@ void add_weights(const Model& model, ModelReport& report) {
     // A limit of 0 is a finding of its own.
     if (!(*entry.weight > limit) || limit == 0.0) continue;
     const std::string unit = entry.type == JointType::kPrismatic ? " N" : " N m";
+    const bool is_wrong = *entry.weight > kWrongEffort * limit;
     report.findings.push_back(
-        {FindingCode::kWeightExceedsEffort, Severity::kWarning, joint_element(entry.name),
+        {FindingCode::kWeightExceedsEffort, is_wrong ? Severity::kWarning : Severity::kInfo,
+         joint_element(entry.name),
          "to hold the robot's own weight it needs up to " + rounded_text(*entry.weight) + unit +
              ", and its effort limit is " + rounded_text(limit) + unit,
          "correct masses, lengths or <limit effort=\"...\">; if they are right, keep away from "
-         "such poses"});
+         "such "
+         "poses; nothing to do, if a spring or a counterweight helps"});
   }
 }
 

@@ -9,6 +9,10 @@ namespace {
 
 /// The largest plausible distance between joints, or of a centre of mass, m.
 constexpr double kLargestLength = 10.0;
+/// The largest plausible range of a joint on the world, m: a rail that the robot moves along.
+constexpr double kLongestRail = 100.0;
+/// Ranges beyond this, m, stand for unlimited.
+constexpr double kUnlimitedRange = 1e5;
 /// No metal is denser, kg/m^3: osmium.
 constexpr double kLargestDensity = 22600.0;
 
@@ -67,7 +71,8 @@ void find_millimetres(const Model& model, const Lengths& lengths, std::vector<Fi
     const Joint& joint = model.joint(i);
     const double range = joint.limits.upper - joint.limits.lower;
     if (joint.type != JointType::kPrismatic || !std::isfinite(range)) continue;
-    if (range <= kLargestLength || range <= 10.0 * lengths.sum) continue;
+    const double largest = joint.parent == 0 ? kLongestRail : kLargestLength;
+    if (range <= std::max(largest, 10.0 * lengths.sum) || range >= kUnlimitedRange) continue;
     findings.push_back({FindingCode::kMillimetres, Severity::kWarning, joint_element(joint.name),
                         "its range of " + rounded_text(range) +
                             " m is more than ten times the size of the robot: millimetres?",

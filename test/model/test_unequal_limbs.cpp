@@ -32,7 +32,7 @@ struct Arm {
 };
 using Change = std::function<void(Arm&)>;
 
-/// Two arms, mirrored at the plane y = 0, of which the left one is changed.
+/// Two arms and two ears, mirrored at the plane y = 0. The left arm is changed.
 std::vector<Finding> findings_with(const Change& change) {
   ModelBuilder builder("torso");
   builder.add_link("torso");
@@ -49,6 +49,9 @@ std::vector<Finding> findings_with(const Change& change) {
     if (left) change(arm);
     builder.add_link(name, arm.link);
     builder.add_joint(arm.joint);
+    const std::string ear = left ? "left_ear" : "right_ear";
+    builder.add_link(ear, {0.3, Vector3(0.0, 0.02 * side, 0.0), 1e-3 * Matrix3::Identity()});
+    builder.add_joint(joint_between(ear + "_joint", JointType::kFixed, "torso", ear));
   }
   std::vector<Finding> findings;
   find_unequal_limbs(builder.build(), findings);
@@ -103,6 +106,39 @@ TEST(UnequalLimbs, DifferencesOfJointsAreFound) {
     EXPECT_EQ(findings[0].element, "joint 'left_shoulder'");
     EXPECT_NE(findings[0].what.find(words), std::string::npos) << findings[0].what;
   }
+}
+
+TEST(UnequalLimbs, EqualPartsOnBothSidesNeedNotBeMirrored) {
+  ModelBuilder builder("two_equal_arms");
+  builder.add_link("torso");
+  for (const std::string side : {"left", "right"}) {
+    builder.add_link(side + "_arm", {2.0, Vector3(0.0, 0.05, -0.2), Matrix3::Identity()});
+    JointDescription joint =
+        joint_between(side + "_shoulder", JointType::kRevolute, "torso", side + "_arm");
+    joint.origin = Transform::translation({0.0, side == "left" ? 0.3 : -0.3, 0.4});
+    joint.limits = {-1.0, 1.0, 3.0, 40.0};
+    builder.add_joint(joint);
+  }
+  std::vector<Finding> findings;
+  find_unequal_limbs(builder.build(), findings);
+  EXPECT_TRUE(findings.empty()) << findings[0].what;
+}
+
+TEST(UnequalLimbs, JointsOfOneLimbAreNoSides) {
+  JointDescription first = joint_between("joint_l", JointType::kRevolute, "base", "link_l");
+  JointDescription second = joint_between("joint_r", JointType::kRevolute, "link_l", "link_r");
+  first.limits = {-1.0, 1.0, 3.0, 400.0};
+  second.limits = {-2.0, 1.0, 5.0, 40.0};
+  const Model model = ModelBuilder("arm")
+                          .add_link("base")
+                          .add_link("link_l", {5.0, Vector3::Zero(), Matrix3::Identity()})
+                          .add_link("link_r", {2.0, Vector3::Zero(), Matrix3::Identity()})
+                          .add_joint(first)
+                          .add_joint(second)
+                          .build();
+  std::vector<Finding> findings;
+  find_unequal_limbs(model, findings);
+  EXPECT_TRUE(findings.empty()) << findings[0].what;
 }
 
 }  // namespace

@@ -125,10 +125,10 @@ TEST(WeightTorque, OfTheWholeRobotIsNotExceededBySampledPoses) {
     textbook::Data data(model);
     Random random{7};
     for (int i = 0; i < 3000; ++i) {
-      VectorXd q(model.nq());
+      VectorXd q = neutral_configuration(model);
       for (const Index j : model.coordinate_joints()) {
         const Joint& joint = model.joint(j);
-        ASSERT_EQ(joint.nq, 1);
+        if (joint.nq != 1) continue;
         const double share = 0.5 + 0.5 * random_vector(random, 1)(0);
         const bool is_bounded = std::isfinite(joint.limits.upper - joint.limits.lower);
         q(joint.q_index) =
@@ -185,7 +185,7 @@ ModelReport weighed(const Model& model, double effort) {
   return report;
 }
 
-TEST(AddWeights, WarnsOfAnEffortLimitBelowTheWeight) {
+TEST(AddWeights, ReportsEffortLimitsBelowTheWeight) {
   Model model = pendulum(0.7, -3.0, 3.0);
   model.set_payload(model.find_link("hand"), point_mass(2.0));  // 13.73 N m
   const ModelReport weak = weighed(model, 13.7);
@@ -195,6 +195,9 @@ TEST(AddWeights, WarnsOfAnEffortLimitBelowTheWeight) {
   EXPECT_EQ(weak.findings[0].element, "joint 'hinge'");
   EXPECT_NE(weak.findings[0].what.find("needs up to 13.73 N m"), std::string::npos);
   EXPECT_NE(weak.findings[0].what.find("effort limit is 13.7 N m"), std::string::npos);
+  EXPECT_EQ(weak.findings[0].severity, Severity::kInfo);
+  EXPECT_EQ(weighed(model, 6.9).findings.at(0).severity, Severity::kInfo);
+  EXPECT_EQ(weighed(model, 6.8).findings.at(0).severity, Severity::kWarning) << "less than half";
   EXPECT_TRUE(weighed(model, 13.8).findings.empty());
   EXPECT_TRUE(weighed(model, kUnlimited).findings.empty());
   EXPECT_TRUE(weighed(model, 0.0).findings.empty()) << "a finding of its own";

@@ -78,8 +78,8 @@ TEST(WrongUnits, FindsInertiasInSmallerUnits) {
 }
 
 TEST(WrongUnits, FindsPrismaticRangesInMillimetres) {
-  for (const auto& [upper, is_wrong] :
-       {std::pair(0.04, false), std::pair(8.0, false), std::pair(40.0, true)}) {
+  for (const auto& [upper, is_wrong] : {std::pair(0.04, false), std::pair(8.0, false),
+                                        std::pair(40.0, true), std::pair(1e6, false)}) {
     JointDescription slide = joint_between("slide", JointType::kPrismatic, "l1", "finger");
     slide.limits.lower = 0.0;
     slide.limits.upper = upper;
@@ -91,6 +91,19 @@ TEST(WrongUnits, FindsPrismaticRangesInMillimetres) {
                             .add_joint(joint_between("j1", JointType::kContinuous, "base", "l1"))
                             .add_joint(slide)
                             .build();
+    std::vector<Finding> findings;
+    find_wrong_units(model, findings);
+    EXPECT_EQ(has_code(findings, FindingCode::kMillimetres), is_wrong) << upper;
+  }
+}
+
+TEST(WrongUnits, RailsMayBeLong) {
+  for (const auto& [upper, is_wrong] : {std::pair(30.0, false), std::pair(3000.0, true)}) {
+    JointDescription rail = joint_between("rail", JointType::kPrismatic, "world", "cart");
+    rail.limits.lower = 0.0;
+    rail.limits.upper = upper;
+    const Model model =
+        ModelBuilder("cart").add_link("world").add_link("cart", ball()).add_joint(rail).build();
     std::vector<Finding> findings;
     find_wrong_units(model, findings);
     EXPECT_EQ(has_code(findings, FindingCode::kMillimetres), is_wrong) << upper;
