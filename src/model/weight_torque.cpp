@@ -13,11 +13,11 @@ namespace spatial_dynamics {
 namespace {
 
 constexpr int kPoses = 256;
-constexpr std::size_t kStarts = 8;  // of the ascent, per coordinate: its worst poses
+constexpr std::size_t kStarts = 6;  // of the ascent, per coordinate: its worst poses
 constexpr int kRounds = 8;
 constexpr double kReach = 1.0;                 // m: of prismatic joints without limits
 constexpr double kWrongEffort = 2.0;           // weight beyond effort: rather wrong than weak
-constexpr std::size_t kMostWork = 20'000'000;  // joints passed: some seconds
+constexpr std::size_t kMostWork = 10'000'000;  // joints passed: about a second
 
 /// A coordinate that the search may move.
 struct Axis {
@@ -25,6 +25,14 @@ struct Axis {
   Index q = 0;
   double lower = 0.0, upper = 0.0;
   bool turns = false;  // the torque is a sinusoid of it
+};
+
+/// A coordinate whose torque is to become large, and what changes it.
+struct Target {
+  Index k = 0;
+  std::vector<std::size_t> starts;  // seeds, the worst first
+  std::vector<Index> bodies;        // on the way from the base to its joints, or beyond them
+  std::vector<Axis> axes;           // of those bodies
 };
 
 class Search {
@@ -61,15 +69,13 @@ class Search {
       }
       note(q);
     }
-    std::vector<std::vector<Axis>> axes;
-    std::vector<std::vector<std::size_t>> starts;
+    std::vector<Target> targets;
     for (Index k = 0; k < model_.nv(); ++k) {
-      axes.push_back(axes_of(k));
-      starts.push_back(starts_of(k));
+      if (worst_(k) > 0.0) targets.push_back(target_of(k));
     }
     for (std::size_t n = 0; n < kStarts; ++n) {
-      for (Index k = 0; k < model_.nv() && work_ < kMostWork; ++k) {
-        if (worst_(k) > 0.0) ascend(k, axes[to_size(k)], starts[to_size(k)][n]);
+      for (const Target& target : targets) {
+        if (work_ < kMostWork) ascend(target, target.starts[n]);
       }
     }
     return worst_;
@@ -95,10 +101,11 @@ class Search {
     }
   }
 
-  /// tau_ = the weight of the loads at q, seen by the joints.
-  void evaluate(const VectorXd& q) {
-    work_ += bodies_.size();
-    for (const Index i : bodies_) {
+  /// tau_ = the weight of the loads of some bodies at q, seen by their joints. `bodies` has their
+  /// parents, and parents come first.
+  void evaluate(const VectorXd& q, const std::vector<Index>& bodies) {
+    work_ += bodies.size();
+    for (const Index i : bodies) {
       const std::size_t n = to_size(i);
       X_[n] = parent_to_child(model_.joint(i), q);
       g_[n] = X_[n].E * g_[to_size(model_.parent(i))];
@@ -106,8 +113,8 @@ class Search {
       f_[n] = Force(loads_[n].h.cross(g_[n]), loads_[n].mass * g_[n]);
     }
     tau_.setZero();
-    for (std::size_t n = bodies_.size(); n-- > 0;) {
-      const Index i = bodies_[n];
+    for (std::size_t n = bodies.size(); n-- > 0;) {
+      const Index i = bodies[n];
       const Joint& joint = model_.joint(i);
       const Force& f = f_[to_size(i)];
       tau_.segment(joint.v_index, joint.nv) += joint.ratio * (joint.S.transpose() * f.vector());
@@ -116,7 +123,7 @@ class Search {
   }
 
   void note(const VectorXd& q) {
-    evaluate(q);
+    evaluate(q, bodies_);
     seeds_.push_back(q);
     torques_.emplace_back(tau_.cwiseAbs());
     worst_ = worst_.cwiseMax(torques_.back());
@@ -133,33 +140,21 @@ class Search {
     return order;
   }
 
-  double at(VectorXd& q, const Axis& axis, double position, Index k) {
+  double at(VectorXd& q, const Axis& axis, double position, const Target& target) {
     q(axis.q) = position;
-    evaluate(q);
-    return tau_(k);
+    evaluate(q, target.bodies);
+    return tau_(target.k);
   }
 
-  /// Moves one axis to the position where the torque of coordinate k is largest. `largest` is its
+  /// Moves one axis to the position where the target's torque is largest. `largest` is its
   /// magnitude, before and after.
-  void move(VectorXd& q, const Axis& axis, Index k, double& largest) {
+  void move(VectorXd& q, const Axis& axis, const Target& target, double& largest) {
     const double present = q(axis.q);
     std::vector<double> candidates = {axis.lower, axis.upper};
-    if (axis.turns) {
-      // a + b cos(x) + c sin(x) from three values a third of a turn apart; its extremes are at
-      // atan2(c, b) and opposite.
-      const double third = 2.0 * M_PI / 3.0;
-      const double t0 = at(q, axis, 0.0, k), t1 = at(q, axis, third, k),
-                   t2 = at(q, axis, -third, k);
-      const double b = (2.0 * t0 - t1 - t2) / 3.0, c = (t1 - t2) / std::sqrt(3.0);
-      const double peak = std::atan2(c, b);
-      for (int half_turns = -5; half_turns <= 5; ++half_turns) {
-        const double x = peak + half_turns * M_PI;
-        if (x > axis.lower && x < axis.upper) candidates.push_back(x);
-      }
-    }
+    if (axis.turns) candidates = {largest_of_sinusoid(q, axis, target)};
     double best = present;
     for (const double x : candidates) {
-      const double torque = std::abs(at(q, axis, x, k));
+      const double torque = std::abs(at(q, axis, x, target));
       if (torque <= largest) continue;
       largest = torque;
       best = x;
@@ -167,9 +162,35 @@ class Search {
     q(axis.q) = best;
   }
 
-  /// The axes that change the torque of coordinate k: on the way from the base to its joints, or
-  /// beyond them.
-  std::vector<Axis> axes_of(Index k) {
+  /// The position within the limits at which |a + b cos(x) + c sin(x)| is largest, from three
+  /// values a third of a turn apart.
+  double largest_of_sinusoid(VectorXd& q, const Axis& axis, const Target& target) {
+    const double third = 2.0 * M_PI / 3.0;
+    const double t0 = at(q, axis, 0.0, target), t1 = at(q, axis, third, target),
+                 t2 = at(q, axis, -third, target);
+    const double a = (t0 + t1 + t2) / 3.0, b = (2.0 * t0 - t1 - t2) / 3.0,
+                 c = (t1 - t2) / std::sqrt(3.0);
+    double best = axis.lower, largest = -1.0;
+    const auto try_position = [&](double x) {
+      const double torque = std::abs(a + b * std::cos(x) + c * std::sin(x));
+      if (torque <= largest) return;
+      largest = torque;
+      best = x;
+    };
+    try_position(axis.lower);
+    try_position(axis.upper);
+    const double peak = std::atan2(c, b);  // and opposite
+    for (int half_turns = -5; half_turns <= 5; ++half_turns) {
+      const double x = peak + half_turns * M_PI;
+      if (x > axis.lower && x < axis.upper) try_position(x);
+    }
+    return best;
+  }
+
+  Target target_of(Index k) {
+    Target target;
+    target.k = k;
+    target.starts = starts_of(k);
     std::vector<bool> is_near(carries_.size(), false);
     work_ += bodies_.size();
     for (const Index i : bodies_) {
@@ -183,28 +204,28 @@ class Search {
     for (std::size_t n = bodies_.size(); n-- > 0;) {
       if (is_near[to_size(bodies_[n])]) is_near[to_size(model_.parent(bodies_[n]))] = true;
     }
-    std::vector<bool> matters(carries_.size(), false);
+    std::vector<bool> moves(carries_.size(), false);
     for (const Index i : bodies_) {
       if (!is_near[to_size(i)] && !is_beyond[to_size(i)]) continue;
+      target.bodies.push_back(i);
       const Joint& joint = model_.joint(i);
-      matters[to_size(joint.is_mimic() ? joint.mimics : i)] = true;
+      moves[to_size(joint.is_mimic() ? joint.mimics : i)] = true;
     }
-    std::vector<Axis> axes;
     for (const Axis& axis : axes_) {
-      if (matters[to_size(axis.joint)]) axes.push_back(axis);
+      if (moves[to_size(axis.joint)]) target.axes.push_back(axis);
     }
-    return axes;
+    return target;
   }
 
-  void ascend(Index k, const std::vector<Axis>& axes, std::size_t seed) {
+  void ascend(const Target& target, std::size_t seed) {
     VectorXd q = seeds_[seed];
-    double torque = torques_[seed](k);
+    double torque = torques_[seed](target.k);
     for (int round = 0; round < kRounds && work_ < kMostWork; ++round) {
       const double before = torque;
-      for (const Axis& axis : axes) move(q, axis, k, torque);
+      for (const Axis& axis : target.axes) move(q, axis, target, torque);
       if (torque <= before * (1.0 + 1e-9)) break;
     }
-    worst_(k) = std::max(worst_(k), torque);
+    worst_(target.k) = std::max(worst_(target.k), torque);
   }
 
   const Model& model_;

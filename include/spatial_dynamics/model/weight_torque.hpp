@@ -15,7 +15,7 @@ namespace spatial_dynamics {
 /// torque is a sinusoid of its angle. The answer is reached at some pose, so that it is never too
 /// large; it may be too small, because the search may miss the worst pose. Joints without position
 /// limits move by up to half a turn or 1 m in both directions. Reads only what never changes of the
-/// model. Takes some milliseconds for an arm, less than some seconds for any robot. Allocates.
+/// model. Takes some milliseconds for an arm, about a second for the largest robots. Allocates.
 VectorXd worst_weight_torque(const Model& model, Index link, const Inertia& payload,
                              const Vector3& gravity);
 
