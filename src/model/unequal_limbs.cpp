@@ -83,22 +83,33 @@ struct Pair {
   Index left = 0, right = 0;
 };
 
-/// Whether the centres of mass of two links are equal in the frames of the links.
-bool are_same_part(const Model& model, const Pair& pair) {
-  return (model.link(pair.left).inertia.com() - model.link(pair.right).inertia.com()).norm() <
-         kPlace;
+/// Whether the origins of two links are mirrored and their centres of mass are not.
+bool is_off_mirror_image(const Model& model, const Places& places, const Pair& pair) {
+  const Link& left = model.link(pair.left);
+  const double miss = places.distance_to_mirror_image(pair.left, pair.right);
+  return left.body != model.link(pair.right).body && left.inertia.mass > 0.0 &&
+         places.has_mirrored_origins(pair.left, pair.right) && miss > kPlace &&
+         miss > kDifference * left.inertia.com().norm();
 }
 
-/// Whether the right side was made as the mirror image of the left one. A robot with two arms of
-/// one type has no such pair of links.
-bool has_mirrored_parts(const Model& model, const Places& places, const std::vector<Pair>& pairs) {
-  return std::any_of(pairs.begin(), pairs.end(), [&](const Pair& pair) {
-    return !are_same_part(model, pair) && places.has_mirrored_origins(pair.left, pair.right) &&
-           places.distance_to_mirror_image(pair.left, pair.right) < kPlace;
-  });
+/// Whether the right side is the mirror image of the left one, except for one pair of links at
+/// most. Many robots have equal parts on both sides, such as two arms of one type, or some equal
+/// links between mirrored ones.
+bool has_mirrored_sides(const Model& model, const Places& places, const std::vector<Pair>& pairs) {
+  std::size_t mirrored = 0, off = 0;
+  for (const Pair& pair : pairs) {
+    const Vector3 difference =
+        model.link(pair.left).inertia.com() - model.link(pair.right).inertia.com();
+    if (is_off_mirror_image(model, places, pair)) {
+      ++off;
+    } else if (difference.norm() > kPlace && places.has_mirrored_origins(pair.left, pair.right)) {
+      ++mirrored;
+    }
+  }
+  return mirrored > 0 && off <= 1;
 }
 
-/// `mirrored`: see has_mirrored_parts().
+/// `mirrored`: see has_mirrored_sides().
 std::string difference_of_links(const Model& model, const Places& places, const Pair& pair,
                                 bool mirrored) {
   const Inertia& a = model.link(pair.left).inertia;
@@ -123,11 +134,10 @@ std::string difference_of_links(const Model& model, const Places& places, const 
     return "its centre of mass is " + rounded_text(distance_a) + " m from its origin, not " +
            rounded_text(distance_b) + " m as that of ";
   }
-  if (!mirrored && are_same_part(model, pair)) return "";
-  const double miss = places.distance_to_mirror_image(pair.left, pair.right);
-  if (places.has_mirrored_origins(pair.left, pair.right) && miss > kPlace &&
-      miss > kDifference * distance_a) {
-    return "its centre of mass is " + rounded_text(miss) + " m from the mirror image of that of ";
+  if (mirrored && is_off_mirror_image(model, places, pair)) {
+    return "its centre of mass is " +
+           rounded_text(places.distance_to_mirror_image(pair.left, pair.right)) +
+           " m from the mirror image of that of ";
   }
   return "";
 }
@@ -213,7 +223,7 @@ void find_unequal_limbs(const Model& model, std::vector<Finding>& findings) {
     pairs.push_back({l, right});
   }
   const Places places = places_of(model);
-  const bool mirrored = has_mirrored_parts(model, places, pairs);
+  const bool mirrored = has_mirrored_sides(model, places, pairs);
   for (const Pair& pair : pairs) {
     const std::string what = difference_of_links(model, places, pair, mirrored);
     if (what.empty()) continue;
