@@ -78,10 +78,17 @@ class Search {
         if (work_ < kMostWork) ascend(target, target.starts[n]);
       }
     }
-    return worst_;
+    return (worst_.array() > rounding()).select(worst_, 0.0);
   }
 
  private:
+  /// What rounding leaves of a torque that is zero, such as that of a vertical axis.
+  double rounding() const {
+    double mass = 0.0;
+    for (const Inertia& load : loads_) mass += load.mass;
+    return 1e-12 * mass * g_[0].norm();  // at 1 m
+  }
+
   void find_axes() {
     std::vector<bool> moves_load(carries_.size(), false);
     for (const Index i : bodies_) {

@@ -143,6 +143,10 @@ TEST(WeightTorque, OfTheWholeRobotIsNotExceededBySampledPoses) {
   }
 }
 
+TEST(WeightTorque, OfAVerticalAxisIsZero) {
+  EXPECT_EQ(worst_weight_torque(load_urdf_file(shipped_urdf("arm7")))(0), 0.0);
+}
+
 TEST(WeightTorque, OfTheWholeRobotIncludesPayloadsAndGravity) {
   Model model = pendulum(0.7, -3.0, 3.0);  // the rod's centre of mass is on the axis
   EXPECT_NEAR(worst_weight_torque(model)(0), 0.0, 1e-12);
