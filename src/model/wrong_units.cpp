@@ -93,8 +93,8 @@ double least_density(double mass, double moment) {
   return mass / (4.0 / 3.0 * M_PI * radius * radius * radius);
 }
 
-/// Reports masses if more than half of the robot's mass is denser than any metal. A few such links are
-/// common: their inertias are guessed.
+/// Reports masses if more than half of the robot's mass is denser than any metal. A few such links
+/// are common: their inertias are guessed.
 void find_grams(const Model& model, std::vector<Finding>& findings) {
   double total = 0.0, dense = 0.0, heaviest = 0.0;
   const Link* example = nullptr;
