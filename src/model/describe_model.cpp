@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "plausibility.hpp"
 #include "support/text.hpp"
 
 namespace spatial_dynamics {
@@ -86,6 +87,12 @@ void check_limits(const Joint& joint, std::vector<Finding>& findings) {
                         Severity::kWarning, element,
                         is_zero ? "its effort limit is 0" : "it has no effort limit",
                         "give one in <limit effort=\"...\"> or in the parameter 'effort_limits'"});
+  }
+  if (limits.velocity == 0.0) {
+    findings.push_back({FindingCode::kZeroVelocityLimit, Severity::kWarning, element,
+                        "its velocity limit is 0: planners do not move it, and the node does not "
+                        "detect jumps of its state",
+                        "give one in <limit velocity=\"...\">, in rad/s or m/s"});
   }
   const bool is_bounded = joint.type == JointType::kRevolute || joint.type == JointType::kPrismatic;
   if (is_bounded && limits.lower == limits.upper) {
@@ -194,6 +201,8 @@ void add_findings(const Model& model, const Origins& origins, const Singularity&
   for (Index i = 1; i < model.body_count(); ++i) {
     if (model.joint(i).is_mimic()) find_excessive_mimic(model, model.joint(i), findings);
   }
+  find_wrong_units(model, findings);
+  find_unequal_limbs(model, findings);
   if (!singularity.what.empty()) {
     findings.push_back({FindingCode::kSingularMassMatrix, Severity::kWarning, singularity.element,
                         "forward dynamics is not available: " + singularity.what,

@@ -119,8 +119,10 @@ JointDescription to_description(const urdf::Joint& joint) {
       Transform::from_pose(to_rotation(origin.rotation), to_vector(origin.position));
   description.axis = to_vector(joint.axis);
   if (joint.limits) {
-    description.limits = {joint.limits->lower, joint.limits->upper, joint.limits->velocity,
-                          joint.limits->effort};
+    description.limits.lower = joint.limits->lower;
+    description.limits.upper = joint.limits->upper;
+    description.limits.velocity = joint.limits->velocity;
+    description.limits.effort = joint.limits->effort;
   }
   if (joint.dynamics) {
     description.damping = joint.dynamics->damping;
@@ -147,7 +149,11 @@ ModelBuilder read_urdf(std::string_view xml) {
     builder.add_link(std::move(description));
   }
   for (const UrdfScan::Joint& joint : scan.joints) {
-    builder.add_joint(to_description(*model.joints_.at(joint.name)));
+    JointDescription description = to_description(*model.joints_.at(joint.name));
+    description.limits.acceleration = joint.later_limits.acceleration;
+    description.limits.deceleration = joint.later_limits.deceleration;
+    description.limits.jerk = joint.later_limits.jerk;
+    builder.add_joint(std::move(description));
   }
   return builder;
 }

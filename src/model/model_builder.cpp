@@ -236,28 +236,30 @@ Model ModelBuilder::build(const BuildOptions& options, ModelReport* report) cons
   if (!name_.empty()) {
     require_valid_name("robot", name_);
   }
-  validate_links(links_, options, findings);
+  std::vector<ImpossibleInertia> impossible;
+  const std::vector<LinkDescription> links = validate_links(links_, options, findings, impossible);
   std::vector<JointDescription> joints = validate_joints(joints_, options, findings);
   if (!options.friction) {
     for (JointDescription& joint : joints) joint.damping = joint.friction = 0.0;
   }
-  validate_options(options, links_, findings);
-  const LinkTree tree = sort_tree(links_, joints);
+  validate_options(options, links, findings);
+  const LinkTree tree = sort_tree(links, joints);
   const std::vector<JointMotion> motions = resolve_motion(joints, options, findings);
   check_armature(joints, motions, options, findings);
   if (options.floating_base) {
-    check_floating_base(links_[tree.order.front()].name, joints, findings);
+    check_floating_base(links[tree.order.front()].name, joints, findings);
   }
 
   Assembly assembly(name_);
-  std::vector<Index> model_link(links_.size(), 0);
-  assembly.add_root(links_[tree.order.front()], options);
+  std::vector<Index> model_link(links.size(), 0);
+  assembly.add_root(links[tree.order.front()], options);
   for (std::size_t k = 1; k < tree.order.size(); ++k) {
     const std::size_t link = tree.order[k];
     const std::size_t joint = tree.parent_joint[link];
-    model_link[link] = assembly.add_child(links_[link], joints[joint], joint, motions[joint],
+    model_link[link] = assembly.add_child(links[link], joints[joint], joint, motions[joint],
                                           model_link[tree.parent_link[link]]);
   }
+  settle_impossible_inertias(impossible, assembly.model(), model_link, findings);
   assembly.number_coordinates(motions);
   assembly.apply_options(options);
 

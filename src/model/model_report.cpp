@@ -52,6 +52,20 @@ const char* to_string(FindingCode code) noexcept {
       return "mimic_on_fixed_joint";
     case FindingCode::kMimicWithoutMotion:
       return "mimic_without_motion";
+    case FindingCode::kIgnoredInertia:
+      return "ignored_inertia";
+    case FindingCode::kZeroVelocityLimit:
+      return "zero_velocity_limit";
+    case FindingCode::kMillimetres:
+      return "millimetres";
+    case FindingCode::kGrams:
+      return "grams";
+    case FindingCode::kWeightExceedsEffort:
+      return "weight_exceeds_effort";
+    case FindingCode::kMirroredLinksDiffer:
+      return "mirrored_links_differ";
+    case FindingCode::kMirroredJointsDiffer:
+      return "mirrored_joints_differ";
   }
   return "unknown";
 }

@@ -75,19 +75,21 @@ double parse_number(const std::string& element, const std::string& where, std::s
 }
 
 std::vector<double> parse_vector(const std::string& element, const std::string& where,
-                                 std::string_view text) {
+                                 std::string_view text, std::size_t count) {
+  const std::string wanted = count == 4 ? "four numbers" : "three numbers";
   std::vector<double> numbers;
   std::string_view rest = trimmed(text);
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find_first_of(kSpace), rest.size());
-    if (numbers.size() == 3) {
-      reject(element, where, text, "give three numbers, and no more");
+    if (numbers.size() == count) {
+      reject(element, where, text, "give " + wanted + ", and no more");
     }
     numbers.push_back(parse_number(element, where, rest.substr(0, end)));
     rest = trimmed(rest.substr(end));
   }
-  if (numbers.size() != 3) {
-    reject(element, where, text, "give three numbers, such as 0 0 1");
+  if (numbers.size() != count) {
+    reject(element, where, text,
+           "give " + wanted + ", such as " + (count == 4 ? "0 0 0 1" : "0 0 1"));
   }
   return numbers;
 }

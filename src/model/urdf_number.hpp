@@ -1,6 +1,7 @@
 // Strict parsing of numbers in a URDF, independent of the locale.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,8 +14,8 @@ namespace spatial_dynamics {
 double parse_number(const std::string& element, const std::string& where, std::string_view text,
                     bool allow_infinite = false);
 
-/// Exactly three numbers with white space between them.
+/// Exactly three or four numbers with white space between them.
 std::vector<double> parse_vector(const std::string& element, const std::string& where,
-                                 std::string_view text);
+                                 std::string_view text, std::size_t count = 3);
 
 }  // namespace spatial_dynamics

@@ -170,29 +170,65 @@ std::string name_of(const XmlElement& xml) {
   return *std::move(name);
 }
 
-/// Version 1.0 is urdfdom's default, so that the reduced document need not state it.
-void require_version(const XmlElement& robot) {
+/// The minor version of a document of version 1.x. The reduced document is of version 1.0, which is
+/// urdfdom's default and which every urdfdom reads.
+int minor_version(const XmlElement& robot) {
   const std::optional<std::string> version = robot.attribute("version");
-  if (!version || *version == "1.0") return;
+  if (!version || *version == "1.0") return 0;
+  if (*version == "1.1") return 1;
+  if (*version == "1.2") return 2;
   throw ModelError("document", "the document is of URDF version " + in_quotes(*version) +
-                                   "; only version 1.0 is supported");
+                                   "; give it as version 1.0, 1.1 or 1.2");
 }
 
-void write_origin(const Element& parent, Writer& out) {
+/// The roll, pitch and yaw of a quaternion xyzw: R = Rz(yaw) Ry(pitch) Rx(roll). Exact up to
+/// rounding at every pitch: where roll and yaw are not unique, the roll fits the yaw.
+Vector3 roll_pitch_yaw(const Quaternion& q) {
+  const Matrix3 R = q.toRotationMatrix();
+  const double yaw = std::atan2(R(1, 0), R(0, 0));
+  const double s = std::sin(yaw), c = std::cos(yaw);
+  return {std::atan2(s * R(0, 2) - c * R(1, 2), c * R(1, 1) - s * R(0, 1)),
+          std::atan2(-R(2, 0), std::hypot(R(0, 0), R(1, 0))), yaw};
+}
+
+void write_quaternion(const Element& origin, int version, Writer& out) {
+  constexpr double kRounded = 1e-3;  // four digits
+  const char* const name = "quat_xyzw";
+  if (version < 1) {
+    throw ModelError(origin.owner, origin.owner + " has " + origin.where(name) +
+                                       ", which URDF has since version 1.1; add version=\"1.1\" to "
+                                       "<robot>, or write the rotation as rpy");
+  }
+  if (origin.has("rpy")) {
+    throw ModelError(origin.owner, origin.owner +
+                                       " has rpy and quat_xyzw in one <origin>; remove one of the "
+                                       "two");
+  }
+  const std::vector<double> v =
+      parse_vector(origin.owner, origin.where(name), origin.required_attribute(name), 4);
+  const Quaternion q(v[3], v[0], v[1], v[2]);
+  if (!(std::abs(q.norm() - 1.0) <= kRounded)) {
+    throw ModelError(origin.owner, origin.owner + " has a quaternion of length " +
+                                       rounded_text(q.norm()) + " in " + origin.where(name) +
+                                       "; give a unit quaternion as x y z w");
+  }
+  const Vector3 rpy = roll_pitch_yaw(q.normalized());
+  out.attribute("rpy", number_text(rpy(0)) + " " + number_text(rpy(1)) + " " + number_text(rpy(2)));
+}
+
+void write_origin(const Element& parent, int version, Writer& out) {
   const Element origin = parent.child("origin");
   if (!origin) {
     return;
-  }
-  if (origin.has("quat_xyzw")) {
-    throw ModelError(origin.owner, origin.owner +
-                                       " has an <origin> with quat_xyzw, which is not supported; "
-                                       "write its rotation as rpy");
   }
   out.open("origin");
   for (const char* name : {"xyz", "rpy"}) {
     if (origin.has(name)) {
       out.vector(origin, name);
     }
+  }
+  if (origin.has("quat_xyzw")) {
+    write_quaternion(origin, version, out);
   }
   out.close();
 }
@@ -202,14 +238,14 @@ bool has_child(const XmlElement& xml, std::string_view name) {
                      [name](const XmlElement& child) { return child.name == name; });
 }
 
-UrdfScan::Link write_link(const XmlElement& xml, Writer& out) {
+UrdfScan::Link write_link(const XmlElement& xml, int version, Writer& out) {
   const std::string name = name_of(xml);
   const Element link{&xml, link_element(name)};
   out.open("link");
   out.attribute("name", name);
   if (const Element inertial = link.child("inertial")) {
     out.open("inertial");
-    write_origin(inertial, out);
+    write_origin(inertial, version, out);
     out.open("mass");
     out.number(inertial.required_child("mass"), "value");
     out.close();
@@ -235,10 +271,17 @@ std::string joint_type(const Element& joint) {
   return type;
 }
 
-void write_limit(const Element& joint, const std::string& type, Writer& out) {
+/// Unlimited if it is missing.
+double optional_limit(const Element& limit, const char* name) {
+  if (!limit.has(name)) return kUnlimited;
+  return parse_number(limit.owner, limit.where(name), limit.required_attribute(name), true);
+}
+
+void write_limit(const Element& joint, const std::string& type, int version, Writer& out) {
   const Element limit = joint.child("limit");
+  const bool is_bounded = type == "revolute" || type == "prismatic";
   if (!limit) {
-    if (type == "revolute" || type == "prismatic") {
+    if (is_bounded) {
       throw ModelError(joint.owner, joint.owner + " is " + type +
                                         " and has no <limit>; add <limit lower=\"...\" "
                                         "upper=\"...\" effort=\"...\" velocity=\"...\"/>, or make "
@@ -248,28 +291,40 @@ void write_limit(const Element& joint, const std::string& type, Writer& out) {
   }
   out.open("limit");
   for (const char* name : {"lower", "upper"}) {
-    if (limit.has(name)) {
+    // Before version 1.2 the default is 0.
+    if (limit.has(name) || (version >= 2 && is_bounded)) {
       out.limit(limit, name);
     }
   }
   for (const char* name : {"effort", "velocity"}) {
-    if (type == "fixed" && !limit.has(name)) {
-      out.attribute(name, "0");  // has no meaning, but urdfdom requires it
-    } else {
+    if (limit.has(name) || (version < 2 && type != "fixed")) {
       out.limit(limit, name);
+    } else {
+      out.attribute(name, number_text(kLargestNumber));  // unlimited; urdfdom 3 requires a number
     }
   }
   out.close();
 }
 
-void write_motion(const Element& joint, const std::string& type, Writer& out) {
+/// The limits that URDF has since version 1.2. Earlier versions ignore the attributes.
+JointLimits later_limits(const Element& joint, int version) {
+  JointLimits limits;
+  const Element limit = joint.child("limit");
+  if (version < 2 || !limit) return limits;
+  limits.acceleration = optional_limit(limit, "acceleration");
+  limits.deceleration = optional_limit(limit, "deceleration");
+  limits.jerk = optional_limit(limit, "jerk");
+  return limits;
+}
+
+void write_motion(const Element& joint, const std::string& type, int version, Writer& out) {
   const Element axis = joint.child("axis");
   if (axis && (type != "fixed" || axis.has("xyz"))) {
     out.open("axis");
     out.vector(axis, "xyz");
     out.close();
   }
-  write_limit(joint, type, out);
+  write_limit(joint, type, version, out);
   if (const Element dynamics = joint.child("dynamics")) {
     out.open("dynamics");
     out.number(dynamics, "damping", "0");
@@ -285,7 +340,7 @@ void write_motion(const Element& joint, const std::string& type, Writer& out) {
   }
 }
 
-UrdfScan::Joint write_joint(const XmlElement& xml, Writer& out) {
+UrdfScan::Joint write_joint(const XmlElement& xml, int version, Writer& out) {
   UrdfScan::Joint scanned;
   scanned.name = name_of(xml);
   const Element joint{&xml, joint_element(scanned.name)};
@@ -295,15 +350,16 @@ UrdfScan::Joint write_joint(const XmlElement& xml, Writer& out) {
   out.open("joint");
   out.attribute("name", scanned.name);
   out.attribute("type", type);
-  write_origin(joint, out);
+  write_origin(joint, version, out);
   for (const auto& [tag, link] :
        {std::pair("parent", &scanned.parent), std::pair("child", &scanned.child)}) {
     out.open(tag);
     out.attribute("link", *link);
     out.close();
   }
-  write_motion(joint, type, out);
+  write_motion(joint, type, version, out);
   out.close();
+  scanned.later_limits = later_limits(joint, version);
   return scanned;
 }
 
@@ -318,13 +374,13 @@ UrdfScan scan_urdf(std::string_view xml) {
   Writer out;
   out.open("robot");
   out.attribute("name", name_of(robot));
-  require_version(robot);
+  const int version = minor_version(robot);
   UrdfScan scan;
   for (const XmlElement& child : robot.children) {
     if (child.name == "link") {
-      scan.links.push_back(write_link(child, out));
+      scan.links.push_back(write_link(child, version, out));
     } else if (child.name == "joint") {
-      scan.joints.push_back(write_joint(child, out));
+      scan.joints.push_back(write_joint(child, version, out));
     }
   }
   out.close();

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "spatial_dynamics/model/joint.hpp"
+
 namespace spatial_dynamics {
 
 /// A document that was checked.
@@ -15,13 +17,15 @@ struct UrdfScan {
   };
   struct Joint {
     std::string name;
-    std::string parent;  ///< link
-    std::string child;   ///< link
+    std::string parent;        ///< link
+    std::string child;         ///< link
+    JointLimits later_limits;  ///< acceleration, deceleration, jerk, which urdfdom 3 does not read
   };
   std::vector<Link> links;    ///< in the order of the document, which urdfdom's sorted maps lose
   std::vector<Joint> joints;  ///< in the order of the document
   /// The same robot reduced to what dynamics needs (names, inertials, joints), with each number in
-  /// the form that all parsers read alike. Unlimited limits are ±1e15 here.
+  /// the form that all parsers read alike. It is of version 1.0, whatever the document's version
+  /// is. Unlimited limits are ±1e15 here.
   std::string document;
 };
 

@@ -16,6 +16,10 @@ constexpr double kShapeTolerance = 1e-9;
 constexpr double kPointMass = 1e-15;
 /// Largest plausible radius of gyration of a link, m.
 constexpr double kLargestRadius = 10.0;
+/// An impossible inertia is set to zero if its largest moment is at most this share of the largest
+/// moment, about the centre of mass, of the body that the link is part of. The body's inertia then
+/// changes by 1 % at most, less than the usual difference between a CAD model and the real part.
+constexpr double kNegligibleInertia = 0.01;
 /// A vector whose length differs from 1 by no more than this counts as a unit vector.
 constexpr double kUnitTolerance = 1e-6;
 
@@ -56,45 +60,55 @@ std::string moments_text(const Vector3& moments) {
   return shown(0) + ", " + shown(1) + " and " + shown(2) + " kg m^2";
 }
 
-void validate_mass_properties(const std::string& element, const MassProperties& mass_properties,
-                              bool strict, std::vector<Finding>& findings) {
+/// The reason why an inertia is physically impossible, and the remedy; empty if it is possible. An
+/// inertia with a zero or positive mass that is impossible may still have no effect.
+std::string impossible_inertia(const MassProperties& mass_properties, const Vector3& moment) {
+  if (mass_properties.mass == 0.0 && !mass_properties.inertia_about_com.isZero(0.0)) {
+    return "an inertia but no mass; give it a mass, or set its inertia to zero";
+  }
+  if (!check_inertia(mass_properties.inertia_about_com).positive_semidefinite &&
+      moment(0) < -kPointMass * mass_properties.mass) {
+    return "an inertia with principal moments " + moments_text(moment) +
+           ", but a negative moment is not possible; correct its inertia (diagonal and signs of "
+           "the products)";
+  }
+  return "";
+}
+
+void require_usable_mass_properties(const std::string& element,
+                                    const MassProperties& mass_properties) {
   const Matrix3& inertia = mass_properties.inertia_about_com;
   require_non_negative(element, "a mass of", mass_properties.mass);
   require_usable(element, "a centre of mass with a coordinate of", mass_properties.com);
   require_usable(element, "an inertia with an entry of", inertia);
-  if (mass_properties.mass == 0.0 && !inertia.isZero(0.0)) {
-    throw ModelError(element, element +
-                                  " has an inertia but no mass; give it a mass, or set its inertia "
-                                  "to zero");
-  }
   if ((inertia - inertia.transpose()).cwiseAbs().maxCoeff() >
       kShapeTolerance * std::abs(inertia.trace())) {
     throw ModelError(element, element +
                                   " has an inertia matrix that is not symmetric; give the same "
                                   "number on both sides of the diagonal");
   }
-  const InertiaValidity validity = check_inertia(inertia);
+}
+
+/// Violations of the triangle inequality are errors if `strict`, and findings otherwise.
+void check_triangle_inequality(const std::string& element, const MassProperties& mass_properties,
+                               bool strict, std::vector<Finding>& findings) {
+  const InertiaValidity validity = check_inertia(mass_properties.inertia_about_com);
   const Vector3& moment = validity.principal_moments;
-  const double negligible = kPointMass * mass_properties.mass;
-  if (!validity.positive_semidefinite && moment(0) < -negligible) {
-    throw ModelError(element, element + " has an inertia with principal moments " +
-                                  moments_text(moment) +
-                                  ", but a negative moment is not possible; correct its inertia "
-                                  "(diagonal and signs of the products)");
+  if (validity.triangle_inequality ||
+      moment(2) <= moment(0) + moment(1) + kPointMass * mass_properties.mass) {
+    return;
   }
-  if (!validity.triangle_inequality && moment(2) > moment(0) + moment(1) + negligible) {
-    const std::string what = "the principal moments of inertia are " + moments_text(moment) +
-                             ", and the largest exceeds the sum of the other two";
-    const std::string remedy =
-        "export or compute it again, about the centre of mass (common causes: entries in the wrong "
-        "order, a parallel-axis term subtracted twice, numbers guessed or rounded to few digits)";
-    if (strict) {
-      throw ModelError(element,
-                       element + " has a physically inconsistent inertia: " + what + "; " + remedy);
-    }
-    findings.push_back(
-        {FindingCode::kInconsistentInertia, Severity::kWarning, element, what, remedy});
+  const std::string what = "the principal moments of inertia are " + moments_text(moment) +
+                           ", and the largest exceeds the sum of the other two";
+  const std::string remedy =
+      "export or compute it again, about the centre of mass (common causes: entries in the wrong "
+      "order, a parallel-axis term subtracted twice, numbers guessed or rounded to few digits)";
+  if (strict) {
+    throw ModelError(element,
+                     element + " has a physically inconsistent inertia: " + what + "; " + remedy);
   }
+  findings.push_back(
+      {FindingCode::kInconsistentInertia, Severity::kWarning, element, what, remedy});
 }
 
 /// Reports an inertia that is too large for its mass, which is probably not in SI units (g mm^2, kg
@@ -180,10 +194,18 @@ JointLimits validate_limits(const std::string& element, const JointDescription& 
   require_not_nan(element, "an upper", joint.limits.upper);
   require_not_nan(element, "a velocity", joint.limits.velocity);
   require_not_nan(element, "an effort", joint.limits.effort);
+  require_not_nan(element, "an acceleration", joint.limits.acceleration);
+  require_not_nan(element, "a deceleration", joint.limits.deceleration);
+  require_not_nan(element, "a jerk", joint.limits.jerk);
 
   JointLimits limits;
   limits.velocity = magnitude_limit(element, "velocity", joint.limits.velocity, findings);
   limits.effort = magnitude_limit(element, "effort", joint.limits.effort, findings);
+  limits.acceleration =
+      magnitude_limit(element, "acceleration", joint.limits.acceleration, findings);
+  limits.deceleration =
+      magnitude_limit(element, "deceleration", joint.limits.deceleration, findings);
+  limits.jerk = magnitude_limit(element, "jerk", joint.limits.jerk, findings);
   if (joint.type != JointType::kRevolute && joint.type != JointType::kPrismatic) {
     return limits;
   }
@@ -219,15 +241,52 @@ void require_valid_name(const std::string& kind, const std::string& name) {
   }
 }
 
-void validate_links(const std::vector<LinkDescription>& links, const BuildOptions& options,
-                    std::vector<Finding>& findings) {
-  for (const LinkDescription& link : links) {
-    require_valid_name("link", link.name);
-    if (link.mass_properties) {
-      validate_mass_properties(link_element(link.name), *link.mass_properties, options.strict,
-                               findings);
-      find_wide_inertia(link_element(link.name), *link.mass_properties, findings);
+std::vector<LinkDescription> validate_links(const std::vector<LinkDescription>& links,
+                                            const BuildOptions& options,
+                                            std::vector<Finding>& findings,
+                                            std::vector<ImpossibleInertia>& impossible) {
+  std::vector<LinkDescription> valid = links;
+  for (std::size_t l = 0; l < valid.size(); ++l) {
+    require_valid_name("link", valid[l].name);
+    if (!valid[l].mass_properties) continue;
+    const std::string element = link_element(valid[l].name);
+    MassProperties& mass_properties = *valid[l].mass_properties;
+    require_usable_mass_properties(element, mass_properties);
+    const Vector3 moments = check_inertia(mass_properties.inertia_about_com).principal_moments;
+    const std::string what = impossible_inertia(mass_properties, moments);
+    if (!what.empty()) {
+      if (options.strict) throw ModelError(element, element + " has " + what);
+      impossible.push_back({l, what, moments.cwiseAbs().maxCoeff()});
+      mass_properties.inertia_about_com.setZero();
     }
+    check_triangle_inequality(element, mass_properties, options.strict, findings);
+    find_wide_inertia(element, mass_properties, findings);
+  }
+  return valid;
+}
+
+void settle_impossible_inertias(const std::vector<ImpossibleInertia>& impossible,
+                                const Model& model, const std::vector<Index>& model_link,
+                                std::vector<Finding>& findings) {
+  std::vector<double> sum(to_size(model.body_count()), 0.0);  // of the moments, per body
+  for (const ImpossibleInertia& inertia : impossible) {
+    sum[to_size(model.link(model_link[inertia.link]).body)] += inertia.moment;
+  }
+  for (const ImpossibleInertia& inertia : impossible) {
+    const Link& link = model.link(model_link[inertia.link]);
+    const std::string element = link_element(link.name);
+    const double largest =
+        check_inertia(model.inertia(link.body).inertia_about_com()).principal_moments(2);
+    if (link.body != 0 && !(sum[to_size(link.body)] <= kNegligibleInertia * largest)) {
+      throw ModelError(element, element + " has " + inertia.what);
+    }
+    const std::size_t remedy = inertia.what.find("; ");
+    findings.push_back(
+        {FindingCode::kIgnoredInertia, Severity::kWarning, element,
+         "it has " + inertia.what.substr(0, remedy) + "; the inertia is set to zero, because " +
+             (link.body == 0 ? "the link is fixed to the world"
+                             : "it is less than 1 % of that of the body that the link is part of"),
+         inertia.what.substr(remedy + 2) + "; with the option 'strict' it is an error"});
   }
 }
 
@@ -275,7 +334,12 @@ void validate_options(const BuildOptions& options, const std::vector<LinkDescrip
                                     " names a link that the robot does not have; "
                                     "name one of its links");
     }
-    validate_mass_properties(element, payload.mass_properties, options.strict, findings);
+    require_usable_mass_properties(element, payload.mass_properties);
+    const std::string what = impossible_inertia(
+        payload.mass_properties,
+        check_inertia(payload.mass_properties.inertia_about_com).principal_moments);
+    if (!what.empty()) throw ModelError(element, element + " has " + what);
+    check_triangle_inequality(element, payload.mass_properties, options.strict, findings);
     find_wide_inertia(element, payload.mass_properties, findings);
   }
 }

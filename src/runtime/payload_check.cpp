@@ -4,7 +4,7 @@
 #include <system_error>
 #include <utility>
 
-#include "runtime/payload_weight.hpp"
+#include "spatial_dynamics/model/weight_torque.hpp"
 #include "support/text.hpp"
 
 namespace spatial_dynamics {

@@ -73,6 +73,12 @@ TEST(Report, WarnsOfAnEffortLimitOfZero) {
   EXPECT_NE(report.findings[0].remedy.find("effort_limits"), std::string::npos);
 }
 
+TEST(Report, WarnsOfAVelocityLimitOfZero) {
+  const ModelReport report = report_on(replaced(kPendulum, "velocity=\"5\"", "velocity=\"0\""));
+  EXPECT_TRUE(has_finding(report, Severity::kWarning, "joint 'hinge'", "velocity limit is 0"));
+  EXPECT_EQ(report.findings.at(0).code, FindingCode::kZeroVelocityLimit);
+}
+
 TEST(Report, WarnsOfAJointWithoutEffortLimit) {
   const std::string continuous =
       replaced(replaced(kPendulum, "\"revolute\"", "\"continuous\""),
@@ -152,10 +158,10 @@ TEST(Report, FindingsHaveCodesWithStableNames) {
   EXPECT_EQ(report.findings[0].code, FindingCode::kZeroEffortLimit);
   EXPECT_STREQ(to_string(report.findings[0].code), "zero_effort_limit");
   std::set<std::string> names;
-  for (int code = 0; code <= static_cast<int>(FindingCode::kMimicWithoutMotion); ++code) {
+  for (int code = 0; code <= static_cast<int>(kLastFindingCode); ++code) {
     names.insert(to_string(static_cast<FindingCode>(code)));
   }
-  EXPECT_EQ(names.size(), static_cast<std::size_t>(FindingCode::kMimicWithoutMotion) + 1);
+  EXPECT_EQ(names.size(), static_cast<std::size_t>(kLastFindingCode) + 1);
   EXPECT_EQ(names.count("unknown"), 0U);
 }
 

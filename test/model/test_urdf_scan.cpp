@@ -1,7 +1,11 @@
 // Elements and attributes that a URDF must have, and have once.
+#include "model/urdf_scan.hpp"
+
 #include <string>
 
 #include "model/rejections.hpp"
+#include "support/random_tree.hpp"
+#include "support/text.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
@@ -139,20 +143,126 @@ TEST(UrdfScan, LimitsAtTheSameInfinityAreRejected) {
   }
 }
 
-TEST(UrdfScan, RotationsAsQuaternionsAreRejectedNotIgnored) {
+/// kPendulum in another version of URDF.
+std::string in_version(const char* version, const std::string& urdf = kPendulum) {
+  return replaced(urdf, "<robot name", std::string("<robot version=\"") + version + "\" name");
+}
+
+const std::string kJointOrigin = "xyz=\"0 0 1\" rpy=\"0 0 0\"";
+const std::string kInertialOrigin = "xyz=\"0 0 -0.5\" rpy=\"0 0 0\"";
+
+std::string with_quaternion(const std::string& origin, const std::string& xyzw) {
+  return replaced(kPendulum, origin,
+                  origin.substr(0, origin.find(" rpy")) + " quat_xyzw=\"" + xyzw + "\"");
+}
+
+TEST(UrdfScan, QuaternionsOfVersion11AreRotations) {
+  Random random{11};
+  for (int i = 0; i < 200; ++i) {
+    VectorXd xyzw = random_vector(random, 4).normalized();
+    // Half of them pitch by a quarter turn, where roll and yaw are not unique.
+    if (i % 2 == 0) {
+      const double roll = 3.0 * xyzw(0);
+      const Quaternion q = Quaternion(Eigen::AngleAxisd(3.0 * xyzw(1), Vector3::UnitZ())) *
+                           Eigen::AngleAxisd(i % 4 == 0 ? M_PI_2 : -M_PI_2, Vector3::UnitY()) *
+                           Eigen::AngleAxisd(roll, Vector3::UnitX());
+      xyzw = q.coeffs();
+    }
+    const Matrix3 R = Quaternion(xyzw(3), xyzw(0), xyzw(1), xyzw(2)).toRotationMatrix();
+    const std::string text = number_text(xyzw(0)) + " " + number_text(xyzw(1)) + " " +
+                             number_text(xyzw(2)) + " " + number_text(xyzw(3));
+    for (const char* version : {"1.1", "1.2"}) {
+      const Model turned = load_urdf(in_version(version, with_quaternion(kJointOrigin, text)));
+      EXPECT_LT((turned.joint(1).placement.E - R.transpose()).norm(), 1e-14) << text;
+      EXPECT_EQ(turned.joint(1).placement.r, Vector3::UnitZ());
+      const Model tilted = load_urdf(in_version(version, with_quaternion(kInertialOrigin, text)));
+      const Matrix3 I = R * Vector3(0.1, 0.1, 0.01).asDiagonal() * R.transpose();
+      EXPECT_LT((tilted.inertia(1).inertia_about_com() - I).norm(), 1e-14) << text;
+    }
+  }
+}
+
+TEST(UrdfScan, QuaternionsNeedVersion11AndNoRpy) {
+  expect_urdf_rejected(with_quaternion(kJointOrigin, "0 0 0 1"), "joint 'hinge'",
+                       {"quat_xyzw", "version=\"1.1\"", "rpy"});
+  expect_urdf_rejected(in_version("1.0", with_quaternion(kInertialOrigin, "0 0 0 1")), "link 'rod'",
+                       {"quat_xyzw", "version=\"1.1\""});
   expect_urdf_rejected(
-      replaced(kPendulum, "xyz=\"0 0 1\" rpy=\"0 0 0\"", "xyz=\"0 0 1\" quat_xyzw=\"0 0 0 1\""),
-      "joint 'hinge'", {"quat_xyzw", "rpy"});
+      in_version("1.1", replaced(kPendulum, kJointOrigin, kJointOrigin + " quat_xyzw=\"0 0 0 1\"")),
+      "joint 'hinge'", {"rpy and quat_xyzw"});
+}
+
+TEST(UrdfScan, QuaternionsAreFourNumbersOfUnitLength) {
+  const auto load = [](const std::string& xyzw) {
+    return load_urdf(in_version("1.1", with_quaternion(kJointOrigin, xyzw)));
+  };
+  // Rounded to four digits, and normalised: a half turn about y.
+  EXPECT_LT(
+      (load("0 0.9999 0 0").joint(1).placement.E - Vector3(-1, 1, -1).asDiagonal().toDenseMatrix())
+          .norm(),
+      1e-14);
+  for (const char* wrong : {"0 0 0 0", "0 0 0 2", "1 0 0 1", "0 0 0 0.99"}) {
+    expect_rejected([&] { static_cast<void>(load(wrong)); }, "joint 'hinge'",
+                    {"quaternion of length", "quat_xyzw", "unit"});
+  }
+  for (const char* wrong : {"0 0 1", "0 0 0 0 1", "", "0 0 0 w", "nan 0 0 1"}) {
+    expect_rejected([&] { static_cast<void>(load(wrong)); }, "joint 'hinge'", {"quat_xyzw"});
+  }
+}
+
+TEST(UrdfScan, LimitsOfVersion12ReachTheModel) {
+  const std::string more =
+      replaced(kPendulum, "velocity=\"5\"",
+               "velocity=\"5\" acceleration=\"7\" deceleration=\"8.5\" jerk=\"inf\"");
+  const JointLimits limits = load_urdf(in_version("1.2", more)).joint(1).limits;
+  EXPECT_EQ(limits.acceleration, 7.0);
+  EXPECT_EQ(limits.deceleration, 8.5);
+  EXPECT_EQ(limits.jerk, kUnlimited);
+  EXPECT_EQ(limits.velocity, 5.0);
+  // Earlier versions ignore attributes that they do not have.
+  EXPECT_EQ(load_urdf(in_version("1.1", more)).joint(1).limits.acceleration, kUnlimited);
+  EXPECT_EQ(load_urdf(in_version("1.2")).joint(1).limits.acceleration, kUnlimited);
+  expect_urdf_rejected(in_version("1.2", replaced(more, "\"8.5\"", "\"fast\"")), "joint 'hinge'",
+                       {"deceleration"});
+  ModelReport report;
+  static_cast<void>(load_urdf(in_version("1.2", replaced(more, "\"7\"", "\"-7\"")), {}, &report));
+  EXPECT_TRUE(has_finding(report, Severity::kWarning, "joint 'hinge'", "acceleration limit -7"));
+}
+
+TEST(UrdfScan, OmittedLimitsOfVersion12AreUnlimited) {
+  const std::string limit = "lower=\"-3\" upper=\"2\" effort=\"10\" velocity=\"5\"";
+  const Joint joint =
+      load_urdf(in_version("1.2", replaced(kPendulum, limit, "lower=\"-3\" upper=\"2\""))).joint(1);
+  EXPECT_EQ(joint.limits.effort, kUnlimited);
+  EXPECT_EQ(joint.limits.velocity, kUnlimited);
+  EXPECT_EQ(joint.limits.lower, -3.0);
+  const std::string half = replaced(kPendulum, "lower=\"-3\" ", "");
+  EXPECT_EQ(load_urdf(half).joint(1).limits.lower, 0.0) << "the default before version 1.2";
+  expect_urdf_rejected(in_version("1.2", half), "joint 'hinge'", {"lower"});
+  EXPECT_EQ(load_urdf(in_version("1.2", replaced(half, "\"revolute\"", "\"continuous\"")))
+                .joint(1)
+                .limits.lower,
+            -kUnlimited);
+}
+
+TEST(UrdfScan, ReducedDocumentIsOfVersion10) {
+  for (const char* version : {"1.0", "1.1", "1.2"}) {
+    EXPECT_EQ(scan_urdf(in_version(version)).document, scan_urdf(kPendulum).document);
+  }
+  EXPECT_EQ(
+      scan_urdf(in_version("1.1", with_quaternion(kJointOrigin, "0 0 0 1"))).document.find("quat"),
+      std::string::npos);
 }
 
 TEST(UrdfScan, RejectsOtherVersionsOfUrdfBeforeUrdfdomPrintsAboutThem) {
   ::testing::internal::CaptureStderr();
-  for (const char* const version : {"7.0", "1.1", "1", "", "1.0.0", "one"}) {
-    expect_urdf_rejected(
-        replaced(kPendulum, "<robot name", std::string("<robot version=\"") + version + "\" name"),
-        "document", {"version '" + std::string(version) + "'", "1.0"});
+  for (const char* const version : {"7.0", "1.3", "1", "", "1.0.0", "one"}) {
+    expect_urdf_rejected(in_version(version), "document",
+                         {"version '" + std::string(version) + "'", "1.0, 1.1 or 1.2"});
   }
-  EXPECT_NO_THROW(load_urdf(replaced(kPendulum, "<robot name", "<robot version=\"1.0\" name")));
+  for (const char* const version : {"1.0", "1.1", "1.2"}) {
+    EXPECT_NO_THROW(load_urdf(in_version(version)));
+  }
   EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
 }
 

@@ -117,6 +117,74 @@ TEST(MassProperties, NegativeMomentIsRejected) {
                        {"negative moment"});
 }
 
+/// A body on a hinge, with a part fixed to it and another part fixed to the base.
+ModelBuilder with_parts(const MassProperties& on_body, const MassProperties& on_base) {
+  return ModelBuilder("r")
+      .add_link("base")
+      .add_link("body", ball())
+      .add_link("part", on_body)
+      .add_link("antenna", on_base)
+      .add_joint(joint_between("j", JointType::kContinuous, "base", "body"))
+      .add_joint(joint_between("weld", JointType::kFixed, "body", "part"))
+      .add_joint(joint_between("mast", JointType::kFixed, "base", "antenna"));
+}
+
+/// Of a ball whose moments are 0.1 kg m^2: `share` of them, without mass or negative.
+MassProperties impossible(double share, bool is_negative) {
+  MassProperties part;
+  part.mass = is_negative ? 0.5 : 0.0;
+  part.inertia_about_com.diagonal() = 0.1 * share * Vector3(1.0, 1.0, is_negative ? -1.0 : 1.0);
+  return part;
+}
+
+TEST(MassProperties, ImpossibleInertiaThatIsNegligibleInItsBodyIsSetToZeroAndWarnedOf) {
+  for (const bool is_negative : {false, true}) {
+    const MassProperties part = impossible(0.009, is_negative);
+    ModelReport report;
+    const Model model = with_parts(part, {}).build({}, &report);
+    EXPECT_TRUE(has_finding(report, Severity::kWarning, "link 'part'", "less than 1 %"));
+    EXPECT_EQ(report.findings.at(0).code, FindingCode::kIgnoredInertia);
+    EXPECT_EQ(model.inertia(1).I, ball().inertia_about_com);
+    EXPECT_EQ(model.inertia(1).mass, 1.0 + part.mass) << "the mass remains";
+    EXPECT_TRUE(is_physical(model.inertia(1)));
+    BuildOptions strict;
+    strict.strict = true;
+    expect_rejected([&] { static_cast<void>(with_parts(part, {}).build(strict)); }, "link 'part'");
+    expect_rejected(
+        [&] { static_cast<void>(with_parts(impossible(0.011, is_negative), {}).build()); },
+        "link 'part'", {is_negative ? "negative moment" : "no mass"});
+  }
+}
+
+TEST(MassProperties, NegligibleInertiasOfOneBodyAreAdded) {
+  const auto with_two_parts = [](double share) {
+    return with_parts(impossible(share, false), {})
+        .add_link("more", impossible(share, false))
+        .add_joint(joint_between("glue", JointType::kFixed, "part", "more"))
+        .build();
+  };
+  EXPECT_EQ(with_two_parts(0.004).nv(), 1);
+  expect_rejected([&] { static_cast<void>(with_two_parts(0.006)); }, "link 'part'");
+}
+
+TEST(MassProperties, ImpossibleInertiaOfALinkFixedToTheWorldIsWarnedOf) {
+  for (const bool is_negative : {false, true}) {
+    const MassProperties antenna = impossible(100.0, is_negative);
+    ModelReport report;
+    const Model model = with_parts({}, antenna).build({}, &report);
+    EXPECT_TRUE(has_finding(report, Severity::kWarning, "link 'antenna'", "fixed to the world"));
+    EXPECT_EQ(model.total_mass(), 1.0 + antenna.mass);
+    BuildOptions floating;
+    floating.floating_base = true;
+    expect_rejected([&] { static_cast<void>(with_parts({}, antenna).build(floating)); },
+                    "link 'antenna'");
+    BuildOptions strict;
+    strict.strict = true;
+    expect_rejected([&] { static_cast<void>(with_parts({}, antenna).build(strict)); },
+                    "link 'antenna'");
+  }
+}
+
 TEST(MassProperties, InertiaIsCheckedByItsPrincipalMoments) {
   // The same tensor along rotated axes has the same principal moments.
   EXPECT_EQ(load_urdf(replaced(kPendulum, "xyz=\"0 0 -0.5\" rpy=\"0 0 0\"",

@@ -31,12 +31,17 @@ Index velocity_count(JointType type) noexcept;
 /// The columns of S: the motions that a joint permits, in the child's frame. Never allocates.
 using MotionSubspace = Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
 
-/// Limits of a joint. Unlimited is infinity. Units: rad or m, rad/s or m/s, N m or N.
+/// Limits of a joint. Unlimited is infinity. Units: rad or m, rad/s or m/s, N m or N; rad/s^2 or
+/// m/s^2, rad/s^3 or m/s^3. No algorithm of the library uses the last three, which URDF has since
+/// version 1.2.
 struct JointLimits {
   double lower = -kUnlimited;
   double upper = kUnlimited;
   double velocity = kUnlimited;
   double effort = kUnlimited;
+  double acceleration = kUnlimited;
+  double deceleration = kUnlimited;
+  double jerk = kUnlimited;
 };
 
 /// A moving joint of a Model. Joint i connects body i to its parent.

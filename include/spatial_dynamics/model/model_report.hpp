@@ -1,6 +1,7 @@
 // The report of a model that was built: its parts and its findings.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,7 +36,15 @@ enum class FindingCode {
   kMimicOfFixedJoint,  ///< the leader is fixed
   kMimicOnFixedJoint,  ///< the follower is fixed
   kMimicWithoutMotion,
+  kIgnoredInertia,  ///< physically impossible, on a link where it has no effect
+  kZeroVelocityLimit,
+  kMillimetres,           ///< lengths that are too large for metres
+  kGrams,                 ///< masses that are too large for kilograms
+  kWeightExceedsEffort,   ///< a joint can't hold what it carries
+  kMirroredLinksDiffer,   ///< a left and a right link
+  kMirroredJointsDiffer,  ///< the joints of a left and a right link
 };
+inline constexpr FindingCode kLastFindingCode = FindingCode::kMirroredJointsDiffer;
 /// The enumerator in snake case without its k: "robot_without_mass".
 const char* to_string(FindingCode code) noexcept;
 
@@ -77,6 +86,9 @@ struct CoordinateEntry {
   double damping = 0.0;
   double friction = 0.0;
   double armature = 0.0;
+  /// What holding the robot's own weight asks of the joint at the worst pose, N m or N; see
+  /// add_weights(). Empty if that was not computed, or for a joint with several coordinates.
+  std::optional<double> weight = std::nullopt;
 };
 
 struct ModelReport {

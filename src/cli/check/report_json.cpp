@@ -20,9 +20,13 @@ Json joint_json(const CoordinateEntry& joint) {
           {"upper", number_or_null(joint.limits.upper)},
           {"effort", number_or_null(joint.limits.effort)},
           {"velocity", number_or_null(joint.limits.velocity)},
+          {"acceleration", number_or_null(joint.limits.acceleration)},
+          {"deceleration", number_or_null(joint.limits.deceleration)},
+          {"jerk", number_or_null(joint.limits.jerk)},
           {"damping", joint.damping},
           {"friction", joint.friction},
-          {"armature", joint.armature}};
+          {"armature", joint.armature},
+          {"weight", joint.weight ? Json(*joint.weight) : Json(nullptr)}};
 }
 
 // An ordered map is a vector whose insertion searches all names. The names of links are unique, so

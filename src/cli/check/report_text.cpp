@@ -6,6 +6,8 @@
 #include <cmath>
 #include <vector>
 
+#include "support/text.hpp"
+
 namespace spatial_dynamics::cli {
 
 namespace {
@@ -91,6 +93,10 @@ void append_coordinates(std::string& out, const ModelReport& report) {
   const std::vector<OptionalColumn> columns = columns_with_values(report.joints);
   std::vector<Cells> rows{
       {"#", "joint", "type", "parent -> child", "position", "velocity", "effort"}};
+  const bool has_weights =
+      std::any_of(report.joints.begin(), report.joints.end(),
+                  [](const CoordinateEntry& j) { return j.weight.has_value(); });
+  if (has_weights) rows[0].emplace_back("own weight");
   for (const OptionalColumn& column : columns) rows[0].emplace_back(column.title);
   Index first = 0;
   for (const CoordinateEntry& joint : report.joints) {
@@ -106,6 +112,7 @@ void append_coordinates(std::string& out, const ModelReport& report) {
         range(joint.limits, units.position),
         bound(joint.limits.velocity, units.velocity),
         joint.type == JointType::kFloating ? "no motor" : bound(joint.limits.effort, units.effort)};
+    if (has_weights) row.push_back(joint.weight ? rounded_text(*joint.weight) + units.effort : "");
     for (const OptionalColumn& column : columns) {
       row.push_back(short_number(joint.*column.value) + units.*column.unit);
     }

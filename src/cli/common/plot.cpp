@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <limits>
 
+#include "cli/common/svg.hpp"
+
 namespace spatial_dynamics::cli {
 namespace {
 
@@ -42,44 +44,6 @@ std::string mark_text(double value) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.6g", value == 0.0 ? 0.0 : value);
   return text.data();
-}
-
-std::string pixel(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.1f", value);
-  return text.data();
-}
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
-void add_text(std::string& svg, double x, double y, const std::string& text,
-              const char* attributes = "") {
-  svg += "<text x=\"" + pixel(x) + "\" y=\"" + pixel(y) + "\" " + attributes + ">" + escaped(text) +
-         "</text>\n";
-}
-
-void add_line(std::string& svg, double x1, double y1, double x2, double y2,
-              const std::string& attributes) {
-  svg += "<line x1=\"" + pixel(x1) + "\" y1=\"" + pixel(y1) + "\" x2=\"" + pixel(x2) + "\" y2=\"" +
-         pixel(y2) + "\" " + attributes + "/>\n";
 }
 
 struct LegendLine {

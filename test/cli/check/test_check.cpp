@@ -2,11 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include "cli/process.hpp"
 #include "cli/robot_file.hpp"
 #include "spatial_dynamics/model/load_urdf.hpp"
+#include "spatial_dynamics/model/weight_torque.hpp"
 #include "support/robots.hpp"
 
 namespace spatial_dynamics::test {
@@ -26,7 +28,7 @@ TEST(Check, JsonIsTheReportOfTheLibrary) {
   for (const char* name :
        {"double_pendulum", "arm6", "arm7", "gripper", "gantry", "quadruped", "humanoid"}) {
     ModelReport report;
-    (void)load_urdf_file(shipped_urdf(name), {}, &report);
+    add_weights(load_urdf_file(shipped_urdf(name), {}, &report), report);
     const Json got = check_json({shipped_urdf(name)});
     EXPECT_EQ(got.at("name"), report.name);
     EXPECT_EQ(got.at("dof"), report.dof);
@@ -42,9 +44,13 @@ TEST(Check, JsonIsTheReportOfTheLibrary) {
                                         {"upper", number_or_null(joint.limits.upper)},
                                         {"effort", number_or_null(joint.limits.effort)},
                                         {"velocity", number_or_null(joint.limits.velocity)},
+                                        {"acceleration", Json()},
+                                        {"deceleration", Json()},
+                                        {"jerk", Json()},
                                         {"damping", joint.damping},
                                         {"friction", joint.friction},
-                                        {"armature", joint.armature}}));
+                                        {"armature", joint.armature},
+                                        {"weight", joint.weight ? Json(*joint.weight) : Json()}}));
     }
     EXPECT_EQ(got.at("lumped").size(), report.lumped.size());
     for (const LumpedLink& lumped : report.lumped) {
@@ -121,6 +127,61 @@ TEST(Check, FindingsAreShownWithTheirRemedy) {
       EXPECT_NE(text.find(finding.at(key).get<std::string>()), std::string::npos) << text;
     }
   }
+}
+
+/// All codes of warnings on a robot.
+std::set<std::string> warnings_on(const std::string& file) {
+  std::set<std::string> codes;
+  const Json report = check_json({file});
+  for (const Json& finding : report.at("findings")) {
+    if (finding.at("severity") == "warning") codes.insert(finding.at("code").get<std::string>());
+  }
+  return codes;
+}
+
+TEST(Check, FindsTheMillimetres) {
+  // A CAD program wrote the lengths of this arm in millimetres.
+  std::string urdf = urdf_text("arm6");
+  std::string in_millimetres;
+  for (std::size_t i = 0; i < urdf.size();) {
+    const std::size_t origin = urdf.find("xyz=\"", urdf.find("<origin", i));
+    if (origin == std::string::npos || urdf.find("<origin", i) == std::string::npos) {
+      in_millimetres += urdf.substr(i);
+      break;
+    }
+    const std::size_t begin = origin + 5, end = urdf.find('"', begin);
+    std::istringstream numbers(urdf.substr(begin, end - begin));
+    double x = 0.0, y = 0.0, z = 0.0;
+    ASSERT_TRUE(numbers >> x >> y >> z);
+    in_millimetres += urdf.substr(i, begin - i) + std::to_string(1e3 * x) + " " +
+                      std::to_string(1e3 * y) + " " + std::to_string(1e3 * z);
+    i = end;
+  }
+  const TemporaryFile wrong(in_millimetres);
+  EXPECT_EQ(warnings_on(wrong.path()),
+            (std::set<std::string>{"millimetres", "weight_exceeds_effort"}));
+  EXPECT_TRUE(warnings_on(shipped_urdf("arm6")).empty());
+  const std::string text = run_cli({"check", wrong.path()}).output;
+  EXPECT_NE(text.find("millimetres?"), std::string::npos) << text;
+}
+
+TEST(Check, ShippedRobotsHaveNoWarnings) {
+  for (const char* name :
+       {"double_pendulum", "arm6", "arm7", "gripper", "gantry", "quadruped", "humanoid"}) {
+    EXPECT_EQ(warnings_on(shipped_urdf(name)), std::set<std::string>()) << name;
+  }
+}
+
+TEST(Check, PlotsTheTree) {
+  const TemporaryFile folder("");
+  const std::string picture = folder.path() + ".svg";
+  const std::string robot = shipped_urdf("humanoid");
+  const Outcome outcome = run_cli({"check", robot, "--plot", picture});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
+  EXPECT_EQ(outcome.output, run_cli({"check", robot}).output);
+  EXPECT_EQ(text_of(picture).substr(0, 4), "<svg");
+  std::filesystem::remove(picture);
+  EXPECT_EQ(run_cli({"check", robot, "--plot", "tree.pdf"}).exit_code, 2);
 }
 
 TEST(Check, ReadsStandardInput) {

@@ -45,6 +45,22 @@ TEST(ReportJson, UnlimitedIsNull) {
   EXPECT_TRUE(joints[0]["lower"].is_null());
 }
 
+TEST(ReportJson, HasTheLimitsOfVersion12AndTheWeight) {
+  ModelReport report = report_of_everything();
+  report.joints[1].limits.acceleration = 7.0;
+  report.joints[1].limits.deceleration = 8.0;
+  report.joints[1].limits.jerk = 9.0;
+  report.joints[1].weight = 12.5;
+  const OrderedJson joints = OrderedJson::parse(cli::report_json(report))["joints"];
+  EXPECT_EQ(joints[1]["acceleration"], 7.0);
+  EXPECT_EQ(joints[1]["deceleration"], 8.0);
+  EXPECT_EQ(joints[1]["jerk"], 9.0);
+  EXPECT_EQ(joints[1]["weight"], 12.5);
+  for (const char* key : {"acceleration", "deceleration", "jerk", "weight"}) {
+    EXPECT_TRUE(joints[2][key].is_null()) << key;
+  }
+}
+
 TEST(ReportJson, AnEmptyReportHasEmptyLists) {
   const OrderedJson got = OrderedJson::parse(cli::report_json({}));
   for (const char* key : {"joints", "mimic", "locked", "findings"}) {

@@ -49,6 +49,17 @@ TEST(ReportText, UnitsDependOnTheTypeOfJoint) {
   }
 }
 
+TEST(ReportText, OwnWeightIsBesideTheEffortLimit) {
+  ModelReport report = report_of_everything();
+  EXPECT_EQ(cli::report_text(report).find("own weight"), std::string::npos);
+  report.joints[1].weight = 12.3456;
+  report.joints[2].weight = 0.0;
+  const std::string text = cli::report_text(report);
+  EXPECT_NE(line_with(text, "#").find("effort    own weight"), std::string::npos) << text;
+  EXPECT_NE(line_with(text, "6 ").find("30 N m    12.35 N m"), std::string::npos) << text;
+  EXPECT_NE(line_with(text, "7 ").find("70 N      0 N"), std::string::npos) << text;
+}
+
 TEST(ReportText, EmptyColumnsAreOmitted) {
   const std::string text = cli::report_text(report_of_everything());
   EXPECT_NE(line_with(text, "#").find("damping"), std::string::npos);
