@@ -38,6 +38,7 @@ ELSEWHERE = [
     (r"ros2 param (describe|set)", "test/ros2/test_parameters.py", "describe"),
     (r"ros2 lifecycle set", "test/ros2/test_lifecycle.py", "TRANSITION_DEACTIVATE"),
     (r"ros2 launch spatial_dynamics demo.launch.py", "test/ros2/test_demo.py", "demo.launch.py"),
+    (r"ros2 launch spatial_dynamics gravity_compensation.launch.xml", "test/ros2/test_xml_launch.py", "gravity_compensation.launch.xml"),
     (r"ros2 launch spatial_dynamics dynamics.launch.py", "test/ros2/test_dynamics_launch.py", "included('dynamics.launch.py'"),
 ]
 failures = []
@@ -173,7 +174,8 @@ def look_up_launch(line):
         failures.append(f"{line}: there is no such launch file")
         return
     for argument in re.findall(r"(\w+):=", arguments):
-        expect(f"'{argument}':" in path.read_text(), f"{line}: {file} has no argument {argument}")
+        declared = f'<arg name="{argument}"' if path.suffix == ".xml" else f"'{argument}':"
+        expect(declared in path.read_text(), f"{line}: {file} has no argument {argument}")
 
 
 def is_in(text, path):
