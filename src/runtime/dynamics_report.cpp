@@ -209,7 +209,7 @@ void DynamicsReport::add_surroundings(const Config& config, Diagnostics& diagnos
   }
 }
 
-Diagnostics DynamicsReport::diagnostics(const Status& status, Faults faults) const {
+Diagnostics DynamicsReport::state(const Status& status, Faults faults) const {
   using Level = Diagnostics::Level;
   Diagnostics d;
   const std::shared_ptr<Robot> robot = cycle_.robots().served();  // whose torque is sent
@@ -258,11 +258,19 @@ Diagnostics DynamicsReport::diagnostics(const Status& status, Faults faults) con
   for (const std::string& warning : payload_check_.warnings(*robot)) {
     raise(d, Level::kWarning, warning);
   }
-  for (const std::string& warning : loop_.warnings()) raise(d, Level::kWarning, warning);
   d.values = values(*robot, status, faults_in_words);
   add_surroundings(config, d);
   if (d.message.empty()) d.message = to_string(phase);
   return d;
+}
+
+Diagnostics DynamicsReport::with_loop_warnings(Diagnostics diagnostics) const {
+  for (std::string warning : loop_.warnings()) {
+    if (!warning.empty() && warning.back() == '.') warning.pop_back();
+    diagnostics.level = std::max(diagnostics.level, Diagnostics::Level::kWarning);
+    diagnostics.message += "; " + warning;  // the state comes first
+  }
+  return diagnostics;
 }
 
 std::vector<Metric> DynamicsReport::metrics() {
@@ -298,7 +306,7 @@ void DynamicsReport::log_changes(const Diagnostics& diagnostics) {
 
 void DynamicsReport::send(const std::function<Status()>& status) {
   try {
-    Diagnostics d = diagnostics(status(), cycle_.take_faults());
+    Diagnostics d = state(status(), cycle_.take_faults());
     std::vector<Metric> m = metrics();
     for (const Metric& metric : m) {
       if (metric.unit == "ms" && metric.count > 0) {
@@ -308,7 +316,7 @@ void DynamicsReport::send(const std::function<Status()>& status) {
       }
     }
     log_changes(d);
-    front_end_.publish_report(d, m);
+    front_end_.publish_report(with_loop_warnings(std::move(d)), m);
   } catch (const std::exception& error) {
     front_end_.log(LogLevel::kError, std::string("reporting failed: ") + error.what());
   }

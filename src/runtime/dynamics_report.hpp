@@ -40,7 +40,7 @@ class DynamicsReport {
   void note_incompatible_qos(const QosMismatch& mismatch);
   void note_activation_command(const std::string& text);
   [[nodiscard]] Diagnostics diagnostics(const Status& status) const {
-    return diagnostics(status, cycle_.faults());
+    return with_loop_warnings(state(status, cycle_.faults()));
   }
 
   /// Publishes diagnostics and statistics, and logs what has changed. Does not throw. One thread.
@@ -48,7 +48,10 @@ class DynamicsReport {
 
  private:
   using Values = std::vector<std::pair<std::string, std::string>>;
-  [[nodiscard]] Diagnostics diagnostics(const Status& status, Faults faults) const;
+  /// Without the warnings of the loop, which DynamicsCore logs at start and which last for the
+  /// whole run: the log shows the changes of everything else.
+  [[nodiscard]] Diagnostics state(const Status& status, Faults faults) const;
+  [[nodiscard]] Diagnostics with_loop_warnings(Diagnostics diagnostics) const;
   [[nodiscard]] Values values(const Robot& robot, const Status& status,
                               const std::string& faults_in_words) const;
   void add_surroundings(const Config& config, Diagnostics& diagnostics) const;
