@@ -146,22 +146,26 @@ class UnitCheck {
     return nullptr;
   }
 
+  [[nodiscard]] static std::string wrong_ratio_text(const ScalarCoordinate& c, double ratio) {
+    const std::string joint = joint_element(c.name),
+                      evidence = "the rate of change of the position is " + rounded_text(ratio) +
+                                 " times the velocity";
+    const RatioCause* const cause = cause_of(c, ratio);
+    if (cause == nullptr) {
+      return "position and velocity of " + joint + " are in different units: " + evidence +
+             "; convert both to SI units, or leave the velocities of all joints out.";
+    }
+    return std::string(cause->wrong_rate ? "the velocity of " : "the position of ") + joint +
+           " is in " + cause->unit + ": " + evidence + "; " + cause->correction +
+           ", and check the other joints.";
+  }
+
   /// The first joint with a wrong ratio.
   [[nodiscard]] std::string velocity_problem() const {
     for (const ScalarCoordinate& c : coordinates_) {
       const std::optional<double>& ratio = ratios_[to_size(c.v)];
       if (!ratio.has_value() || (*ratio > 0.4 && *ratio < 2.5)) continue;
-      const std::string joint = joint_element(c.name),
-                        evidence = "the rate of change of the position is " + rounded_text(*ratio) +
-                                   " times the velocity";
-      const RatioCause* const cause = cause_of(c, *ratio);
-      if (cause == nullptr) {
-        return "position and velocity of " + joint + " are in different units: " + evidence +
-               "; convert both to SI units, or leave the velocities of all joints out.";
-      }
-      return std::string(cause->wrong_rate ? "the velocity of " : "the position of ") + joint +
-             " is in " + cause->unit + ": " + evidence + "; " + cause->correction +
-             ", and check the other joints.";
+      return wrong_ratio_text(c, *ratio);
     }
     return {};
   }

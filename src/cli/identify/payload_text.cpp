@@ -14,7 +14,7 @@ std::string vector_text(const Vector3& v) {
 
 /// ROS 2 reads a number without a decimal point as an integer.
 std::string yaml_number(double value) {
-  const std::string text = rounded_text(value + 0.0);
+  std::string text = rounded_text(value + 0.0);
   if (text.find('.') != std::string::npos) return text;
   const std::size_t exponent = text.find('e');
   return exponent == std::string::npos ? text + ".0"
