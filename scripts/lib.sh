@@ -268,3 +268,6 @@ build() {
     die "the build failed, its first error is above; the whole log is $log."
   fi
 }
+
+# build_release: the program that scripts/run and scripts/bench use.
+build_release() { build release -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF -DCMAKE_UNITY_BUILD=ON; }

@@ -37,6 +37,17 @@ int explain(const CLI::App& app, const CLI::ParseError& error) {
               << "'; spatial_dynamics --help lists them.\n";
     return kUsage;
   }
+  // CLI11 lists these in reverse order.
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) {
+    const CLI::App* command = &app;
+    while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
+    const std::vector<std::string> extra = app.remaining(true);
+    std::string list;
+    for (const std::string& argument : extra) list += (list.empty() ? "" : " ") + argument;
+    std::cerr << command->get_name() << " does not take these arguments: " << list
+              << "\nRun with --help for more information.\n";
+    return kUsage;
+  }
   return app.exit(error) == 0 ? kSuccess : kUsage;
 }
 

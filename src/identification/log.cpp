@@ -1,6 +1,7 @@
 #include "spatial_dynamics/identification/log.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -212,9 +213,20 @@ RobotLog assemble(const ColumnMap& columns, const std::vector<std::vector<double
   return log;
 }
 
+/// Size of a regular file; 0 if it is something else.
+double file_size(int descriptor) {
+  struct stat status {};
+  if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return 0.0;
+  return static_cast<double>(status.st_size);
+}
+
 RobotLog read_lines(int descriptor, const std::string& file,
-                    const std::vector<ScalarCoordinate>& coordinates) {
-  LineReader lines(descriptor, [] {});
+                    const std::vector<ScalarCoordinate>& coordinates,
+                    const std::function<void(double share)>& progress) {
+  const double size = file_size(descriptor);
+  LineReader lines(descriptor, [&] {
+    if (size > 0.0) progress(static_cast<double>(::lseek(descriptor, 0, SEEK_CUR)) / size);
+  });
   ColumnMap columns(file, coordinates);
   std::vector<std::vector<double>> rows;
   std::vector<double> row;
@@ -268,14 +280,17 @@ LogColumn parse_column_name(const std::string& name,
   return {};
 }
 
-RobotLog read_log(const std::string& path, const std::vector<ScalarCoordinate>& coordinates) {
-  if (path == "-") return read_lines(STDIN_FILENO, "the log on standard input", coordinates);
+RobotLog read_log(const std::string& path, const std::vector<ScalarCoordinate>& coordinates,
+                  const std::function<void(double share)>& progress) {
+  if (path == "-") {
+    return read_lines(STDIN_FILENO, "the log on standard input", coordinates, progress);
+  }
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) {
     throw LogError(path + " can't be read: " + std::generic_category().message(errno) + ".");
   }
   try {
-    RobotLog log = read_lines(descriptor, path, coordinates);
+    RobotLog log = read_lines(descriptor, path, coordinates, progress);
     ::close(descriptor);
     return log;
   } catch (...) {

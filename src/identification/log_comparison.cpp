@@ -11,9 +11,9 @@
 namespace spatial_dynamics {
 namespace {
 
-// A joint gets a hint only if its residual is above both of these shares: of its own efforts, and
-// of the efforts of the joint with the largest ones.
-constexpr double kGoodShare = 0.03, kGoodShareOfLargest = 5e-3;
+// A joint gets a hint only if its residual is above this share of its efforts, and above its
+// resolution.
+constexpr double kGoodShare = 0.03;
 constexpr double kExplains = 0.6;       // a cause must explain this share of the squared residual
 constexpr double kOppositeSign = -0.8;  // correlation of measured and predicted efforts
 
@@ -68,18 +68,13 @@ class Hints {
   [[nodiscard]] bool is_unexplained(std::size_t k) const {
     const JointResidual& joint = result_.joints[k];
     return joint.has_effort && joint.residual_rms > kGoodShare * joint.effort_rms &&
-           joint.residual_rms > kGoodShareOfLargest * largest_effort();
+           joint.residual_rms > joint.resolution;
   }
   [[nodiscard]] bool any_unexplained() const {
     for (std::size_t k = 0; k < result_.joints.size(); ++k) {
       if (is_unexplained(k)) return true;
     }
     return false;
-  }
-  [[nodiscard]] double largest_effort() const {
-    double largest = 0.0;
-    for (const JointResidual& joint : result_.joints) largest = std::max(largest, joint.effort_rms);
-    return largest;
   }
   [[nodiscard]] VectorXd residual(std::size_t k) const {
     const auto i = static_cast<Index>(k);
@@ -255,7 +250,8 @@ JointResidual measure(const Model& model, const ScalarCoordinate& c, const LogSa
 
 }  // namespace
 
-LogComparison compare_log(const Model& model, const LogSamples& samples) {
+LogComparison compare_log(const Model& model, const LogSamples& samples,
+                          const std::function<void(double share)>& progress) {
   LogComparison result;
   Data data(model, Dense::kNone);
   result.predicted.resize(model.nv(), samples.size());
@@ -265,9 +261,18 @@ LogComparison compare_log(const Model& model, const LogSamples& samples) {
     v = samples.v.col(i);
     a = samples.a.col(i);
     result.predicted.col(i) = inverse_dynamics(model, data, q, v, a);
+    progress(static_cast<double>(i + 1) / static_cast<double>(samples.size()));
   }
-  for (const ScalarCoordinate& c : scalar_coordinates(model)) {
+  const std::vector<ScalarCoordinate> coordinates = scalar_coordinates(model);
+  double largest = 0.0;
+  for (const ScalarCoordinate& c : coordinates) {
     result.joints.push_back(measure(model, c, samples, result.predicted));
+    largest = std::max(largest, result.joints.back().effort_rms);
+  }
+  for (std::size_t k = 0; k < coordinates.size(); ++k) {
+    const double limit = model.joint(coordinates[k].joint).limits.effort;
+    const bool limited = limit > 0.0 && limit < kLargestNumber;
+    result.joints[k].resolution = kResolution * (limited ? limit : largest);
   }
   result.hints = Hints(model, samples, result).find();
   return result;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "identification/rate_ratio.hpp"
 #include "support/text.hpp"
 
 namespace spatial_dynamics {
@@ -11,14 +12,6 @@ namespace {
 constexpr double kWindowSeconds = 0.05;
 constexpr double kWindowSamples = 9.0;
 constexpr Index kFewest = 5;  // samples; a quadratic through three would not smooth
-
-double median_step(const std::vector<double>& time) {
-  std::vector<double> steps;
-  for (std::size_t i = 1; i < time.size(); ++i) steps.push_back(time[i] - time[i - 1]);
-  const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
-  std::nth_element(steps.begin(), middle, steps.end());
-  return *middle;
-}
 
 /// Least squares of x(t0 + s) ~ c0 + c1 s + c2 s^2 over the samples of a window. Row i has the
 /// weights of the samples in the i-th derivative of x at t0: c0, c1 and 2 c2.
@@ -99,9 +92,8 @@ LogSamples make_samples(const RobotLog& log, double window_s) {
   if (log.a.size() != 0 && log.v.size() != 0 && window_s == 0.0) {
     samples = {log.time, log.q, log.v, log.a, log.effort, {}, {}, "none", 0.0};
   } else {
-    const double width = window_s > 0.0
-                             ? window_s
-                             : std::max(kWindowSeconds, kWindowSamples * median_step(log.time));
+    const double width =
+        window_s > 0.0 ? window_s : std::max(kWindowSeconds, kWindowSamples * median_step(log));
     samples = filtered(log, width);
     if (samples.size() == 0) {
       throw LogError("no sample of the log has five neighbours within " +

@@ -41,6 +41,11 @@ void require_urdf_file(const std::string& path) {
   const std::string element = "file " + in_quotes(path);
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(path, error);
+  if (error && error != std::errc::no_such_file_or_directory &&
+      error != std::errc::not_a_directory) {  // a folder without permission
+    throw ModelError(element, element + " cannot be opened: " + error.message() +
+                                  "; check the permissions of the file and of its folders");
+  }
   if (!std::filesystem::exists(status)) {
     throw ModelError(element, element + " does not exist; give the path of a URDF file");
   }
@@ -48,7 +53,9 @@ void require_urdf_file(const std::string& path) {
     throw ModelError(element, element + " is a directory; give the path of a URDF file");
   }
   if (::access(path.c_str(), R_OK) != 0) {
-    throw ModelError(element, element + " cannot be opened; check its permissions");
+    throw ModelError(element, element +
+                                  " cannot be opened: " + std::generic_category().message(errno) +
+                                  "; check its permissions");
   }
 }
 

@@ -214,7 +214,6 @@ Problems DynamicsProblems::find(const Robot* robot, const Config& config,
   for (const std::string& warning : payload_check_.warnings(*robot)) {
     problems.add(Level::kWarning, warning);
   }
-  for (const std::string& warning : loop_.warnings()) problems.add(Level::kWarning, warning);
   return problems;
 }
 

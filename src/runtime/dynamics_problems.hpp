@@ -29,9 +29,8 @@ void for_each_fault(Faults faults, const Visit& visit) {
 /// All arguments of the constructor outlive it. Any thread but the loop's. Allocates.
 class DynamicsProblems {
  public:
-  DynamicsProblems(FrontEnd& front_end, const TorqueCycle& cycle, const FixedRateLoop& loop,
-                   const PayloadCheck& payload_check)
-      : front_end_(front_end), cycle_(cycle), loop_(loop), payload_check_(payload_check) {}
+  DynamicsProblems(FrontEnd& front_end, const TorqueCycle& cycle, const PayloadCheck& payload_check)
+      : front_end_(front_end), cycle_(cycle), payload_check_(payload_check) {}
 
   /// Publishers that start with the node have this long, from begin() on, to be discovered before
   /// their absence is a problem, ns.
@@ -61,7 +60,6 @@ class DynamicsProblems {
 
   FrontEnd& front_end_;
   const TorqueCycle& cycle_;
-  const FixedRateLoop& loop_;
   const PayloadCheck& payload_check_;
   std::atomic<std::int64_t> begun_{-kDiscovery};
   mutable std::mutex mutex_;  // the next one

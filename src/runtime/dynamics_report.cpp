@@ -90,17 +90,26 @@ void DynamicsReport::add_common_values(Diagnostics::Values& values) const {
   values.emplace_back(kActivationCommandKey, last_activation_command_);
 }
 
-Diagnostics DynamicsReport::diagnostics(const Status& status, Faults faults) const {
+Problems DynamicsReport::problems(const Status& status, Faults faults) const {
+  return problems_.find(cycle_.robots().served().get(), status.config, status.rejection, faults);
+}
+
+Diagnostics DynamicsReport::diagnostics(const Status& status, Faults faults,
+                                        const Problems& problems) const {
   Diagnostics d;
   const std::shared_ptr<Robot> robot = cycle_.robots().served();  // whose torque is sent
+  const std::string phase = to_string(cycle_.phase());
   if (robot != nullptr) {
     d.values = values(*robot, status, faults);
   } else {
-    d.values = {{"phase", to_string(cycle_.phase())}};
+    d.values = {{"phase", phase}};
   }
   add_common_values(d.values);
-  problems_.find(robot.get(), status.config, status.rejection, faults)
-      .write_to(d, to_string(cycle_.phase()));
+  Problems all = problems;
+  for (const std::string& warning : loop_.warnings())
+    all.add(Diagnostics::Level::kWarning, warning);
+  all.write_to(d, phase);
+  if (problems.empty() && !all.empty()) d.message = phase + "; " + d.message;
   return d;
 }
 
@@ -133,17 +142,23 @@ std::vector<Metric> DynamicsReport::metrics() {
 
 /// Logs the state of the node when it has changed. Not while the node ends: the other nodes of a
 /// launch file end too, so that their states stop.
-void DynamicsReport::log_changes(const Diagnostics& diagnostics) {
+void DynamicsReport::log_changes(const Problems& problems) {
   if (cycle_.ended()) return;
+  Diagnostics diagnostics;
+  problems.write_to(diagnostics, to_string(cycle_.phase()));
   if (!changes_.worth_logging(diagnostics.message, cycle_.phase(), steady_now_ns())) return;
   constexpr LogLevel kLevels[] = {LogLevel::kInfo, LogLevel::kWarning, LogLevel::kError};
   front_end_.log(kLevels[static_cast<std::size_t>(diagnostics.level)], diagnostics.message);
 }
 
-void DynamicsReport::send(const std::function<Status()>& status) {
+void DynamicsReport::send(const std::function<Status()>& get_status) {
   try {
-    Diagnostics d = diagnostics(status(), cycle_.take_faults());
-    std::vector<Metric> m = metrics();
+    const Status status = get_status();
+    const Faults faults = cycle_.take_faults();
+    const Problems found = problems(status, faults);
+    log_changes(found);
+    Diagnostics d = diagnostics(status, faults, found);
+    const std::vector<Metric> m = metrics();
     for (const Metric& metric : m) {
       if (metric.unit == "ms" && metric.count > 0) {
         d.values.emplace_back(metric.name + " p50, p99",
@@ -151,7 +166,6 @@ void DynamicsReport::send(const std::function<Status()>& status) {
                                   milliseconds(static_cast<std::int64_t>(metric.p99 * 1e6)));
       }
     }
-    log_changes(d);
     front_end_.publish_report(d, m);
   } catch (const std::exception& error) {
     front_end_.log(LogLevel::kError, std::string("reporting failed: ") + error.what());

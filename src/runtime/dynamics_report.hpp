@@ -26,7 +26,7 @@ class DynamicsReport {
         cycle_(cycle),
         loop_(loop),
         world_(world),
-        problems_(front_end, cycle, loop, payload_check) {}
+        problems_(front_end, cycle, payload_check) {}
 
   /// What else is reported.
   struct Status {
@@ -43,18 +43,24 @@ class DynamicsReport {
   }
   void note_activation_command(const std::string& text);
   [[nodiscard]] Diagnostics diagnostics(const Status& status) const {
-    return diagnostics(status, cycle_.faults());
+    const Faults faults = cycle_.faults();
+    return diagnostics(status, faults, problems(status, faults));
   }
 
   /// Publishes diagnostics and statistics, and logs what has changed. Does not throw. One thread.
-  void send(const std::function<Status()>& status);
+  void send(const std::function<Status()>& get_status);
 
  private:
-  [[nodiscard]] Diagnostics diagnostics(const Status& status, Faults faults) const;
+  /// Without the warnings of the loop, which DynamicsCore logs at start and which last for the
+  /// whole run: the log shows the changes of everything else.
+  [[nodiscard]] Problems problems(const Status& status, Faults faults) const;
+  /// With those warnings.
+  [[nodiscard]] Diagnostics diagnostics(const Status& status, Faults faults,
+                                        const Problems& problems) const;
   [[nodiscard]] Diagnostics::Values values(const Robot& robot, const Status& status,
                                            Faults faults) const;
   void add_common_values(Diagnostics::Values& values) const;
-  void log_changes(const Diagnostics& diagnostics);
+  void log_changes(const Problems& problems);
   [[nodiscard]] std::vector<Metric> metrics();
   [[nodiscard]] const LoopStatistics& statistics() const noexcept {
     return cycle_.direct() ? cycle_.direct_statistics() : loop_.statistics();

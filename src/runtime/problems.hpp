@@ -16,6 +16,7 @@ class Problems {
   /// causes are added before their consequences. The text is a clause or a sentence; the full stop
   /// at its end is left out.
   void add(Diagnostics::Level level, std::string text);
+  [[nodiscard]] bool empty() const noexcept { return problems_.empty(); }
 
   /// Sets level and message (all problems; `otherwise` without one), and puts the values `problem
   /// 1`, `problem 2`, ... first.

@@ -13,9 +13,11 @@
 namespace spatial_dynamics {
 namespace {
 
-// Steps are too long if the energy grows by more than this share of the largest kinetic energy (for
-// a floating robot, of the motion about its centre of mass).
-constexpr double kTooMuchEnergy = 0.01;
+// Shares of the energy that a motion exchanges: the largest kinetic energy (for a floating robot,
+// of the motion about its centre of mass) plus the range of the potential energy. If the
+// integration adds more than the first one, the steps are too long; more than the second one, the
+// motion is wrong.
+constexpr double kTooMuchEnergy = 0.01, kWrongEnergy = 0.1;
 
 /// Name and unit, rad or m, of the distance along each number of v.
 void name_errors(const Model& model, std::vector<std::string>& names,
@@ -118,6 +120,9 @@ SimulationRun::SimulationRun(Model model, const SimulationSetup& setup, const Ve
 SimulationSummary SimulationRun::run(const std::function<void(double share)>& progress) {
   const auto steps = static_cast<std::size_t>(std::llround(setup_.seconds / setup_.dt));
   summary_ = {};
+  lowest_change_ = 0.0;
+  lowest_potential_ = highest_potential_ =
+      potential_energy(simulator_.model(), data_, simulator_.q());
   summary_.energy_at_start = simulator_.energy();
   summary_.loses_energy = has_friction(simulator_.model());
   for (std::size_t k = 0;; ++k) {
@@ -138,14 +143,21 @@ SimulationSummary SimulationRun::run(const std::function<void(double share)>& pr
     difference(simulator_.model(), q_before_, simulator_.q(), moved_);
     summary_.work += simulator_.effort().dot(moved_);
     update_effort_share();
-    summary_.loses_energy = summary_.loses_energy || is_at_stop();
+    if (is_at_stop()) {
+      summary_.loses_energy = true;
+      lowest_change_ = kUnlimited;  // an impact within a step may also add energy
+    }
     progress(static_cast<double>(k + 1) / static_cast<double>(steps));
   }
   summary_.energy_at_end = simulator_.energy();
-  const double gained = summary_.energy_at_end - summary_.energy_at_start - summary_.work;
   const double rounding = 1e-9 * (1.0 + std::abs(summary_.energy_at_start));
-  summary_.steps_too_long = (summary_.loses_energy ? gained : summary_.largest_drift) >
-                            kTooMuchEnergy * summary_.largest_inner + rounding;
+  const double added = summary_.loses_energy ? summary_.largest_gain : summary_.largest_drift;
+  // The fall of a floating robot as a whole is not part of its motion.
+  const double lifted =
+      has_floating_base(simulator_.model()) ? 0.0 : highest_potential_ - lowest_potential_;
+  const double exchanged = summary_.largest_inner + lifted;
+  summary_.steps_too_long = added > kTooMuchEnergy * exchanged + rounding;
+  summary_.diverged = summary_.broke_off || added > kWrongEnergy * exchanged + rounding;
   squares_ /= static_cast<double>(history_.rows());
   if (squares_.size() > 0) {
     Index worst = 0;
@@ -185,9 +197,12 @@ void SimulationRun::record(double time_s, const VectorXd& effort) {
     inner -= 0.5 * momentum.force.squaredNorm() / model.total_mass();
   }
   summary_.largest_inner = std::max(summary_.largest_inner, inner);
-  summary_.largest_drift =
-      std::max(summary_.largest_drift,
-               std::abs(kinetic + potential - summary_.energy_at_start - summary_.work));
+  const double change = kinetic + potential - summary_.energy_at_start - summary_.work;
+  summary_.largest_drift = std::max(summary_.largest_drift, std::abs(change));
+  lowest_change_ = std::min(lowest_change_, change);
+  lowest_potential_ = std::min(lowest_potential_, potential);
+  highest_potential_ = std::max(highest_potential_, potential);
+  summary_.largest_gain = std::max({summary_.largest_gain, change, change - lowest_change_});
   update_tracking_errors();
 }
 

@@ -26,14 +26,19 @@ struct SimulationSummary {
   bool broke_off = false;  ///< the next state would not have been finite or unique
 
   double energy_at_start = 0.0, energy_at_end = 0.0;
-  double work = 0.0;             ///< of the motors
-  double largest_drift = 0.0;    ///< of |energy - energy at the start - work|
+  double work = 0.0;           ///< of the motors
+  double largest_drift = 0.0;  ///< of |energy - energy at the start - work|
+  /// Of the rise of (energy - work) above its start, and above its minimum since a joint was last
+  /// at a stop: friction only lowers it.
+  double largest_gain = 0.0;
   double largest_kinetic = 0.0;  ///< for comparison with the drift
   /// The same without the motion of a floating robot's centre of mass.
   double largest_inner = 0.0;
   bool loses_energy = false;  ///< friction acts, or a joint was at a stop
   /// The energy grew by more than the integrator's error at a suitable step.
   bool steps_too_long = false;
+  /// The energy that the integrator added is a large part of the whole motion's.
+  bool diverged = false;
   double largest_effort_share = 0.0;  ///< of a limit; 0 without motors or limits
 
   /// Of the coordinate with the largest error, rad or m, from the reference or the start.
@@ -74,7 +79,9 @@ class SimulationRun {
   Data data_;
   History history_;
   std::vector<double> row_;
-  VectorXd effort_;  // of the motors during the next step, within their limits
+  double lowest_potential_ = 0.0, highest_potential_ = 0.0;  // J
+  double lowest_change_ = 0.0;  // of energy - work since the last stop, J
+  VectorXd effort_;             // of the motors during the next step, within their limits
   VectorXd q_before_, moved_;
   std::vector<std::string> error_names_, error_units_;  // per number of v
   VectorXd squares_, largest_;                          // tracking errors, per number of v

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -118,7 +119,18 @@ std::string read_all(int descriptor, std::size_t limit) {
   return text;
 }
 
+std::ostream& message_stream(std::initializer_list<std::string_view> files) {
+  return std::find(files.begin(), files.end(), kStandardOutput) == files.end() ? std::cout
+                                                                               : std::cerr;
+}
+
 void write_file(const std::string& path, const std::string& text) {
+  if (path == kStandardOutput) {
+    Output output(STDOUT_FILENO);
+    output.text() = text;
+    output.flush();
+    return;
+  }
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   file << text;
   file.close();

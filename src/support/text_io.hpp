@@ -3,6 +3,8 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
+#include <iosfwd>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,7 +62,15 @@ class LineReader {
 /// std::runtime_error.
 std::string read_all(int descriptor, std::size_t limit);
 
-/// Writes a text to a file, which it replaces. Throws std::runtime_error that names the file.
+/// Writes a text to a file, which it replaces, or to standard output if `path` is kStandardOutput.
+/// Throws std::runtime_error that names the file.
 void write_file(const std::string& path, const std::string& text);
+
+/// The name of standard output as a file.
+inline constexpr std::string_view kStandardOutput = "-";
+
+/// The stream for messages to the user: standard error if one of these files is standard output,
+/// otherwise standard output.
+std::ostream& message_stream(std::initializer_list<std::string_view> files);
 
 }  // namespace spatial_dynamics

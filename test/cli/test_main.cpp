@@ -165,6 +165,25 @@ TEST(Main, UsageErrorsExitWithTwoAndAReason) {
   }
 }
 
+TEST(Main, UnknownArgumentsAreListedInTheirOrder) {
+  const Outcome outcome = run_cli({"check", pendulum_file(), "--first", "1", "--second"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_NE(outcome.errors.find("check does not take these arguments: --first 1 --second\n"),
+            std::string::npos)
+      << outcome.errors;
+  const Outcome nested = run_cli({"body", "tumble", "--zig", "--zag"});
+  EXPECT_NE(nested.errors.find("tumble does not take these arguments: --zig --zag\n"),
+            std::string::npos)
+      << nested.errors;
+}
+
+TEST(Main, GenerateNeedsAFolder) {
+  const Outcome outcome = run_cli({"generate", pendulum_file(), "-o", "-"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_NE(outcome.errors.find("give a folder"), std::string::npos) << outcome.errors;
+  EXPECT_FALSE(std::filesystem::exists("-"));
+}
+
 TEST(Main, OptionsMayPrecedeOrFollowTheRobot) {
   const std::string line = R"({"q":[0.5,0.5],"want":["gravity"]})";
   const Outcome before = run_cli(

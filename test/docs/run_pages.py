@@ -38,6 +38,7 @@ ELSEWHERE = [
     (r"ros2 param (describe|set)", "test/ros2/test_parameters.py", "describe"),
     (r"ros2 lifecycle set", "test/ros2/test_lifecycle.py", "TRANSITION_DEACTIVATE"),
     (r"ros2 launch spatial_dynamics demo.launch.py", "test/ros2/test_demo.py", "demo.launch.py"),
+    (r"ros2 launch spatial_dynamics gravity_compensation.launch.xml", "test/ros2/test_xml_launch.py", "gravity_compensation.launch.xml"),
     (r"ros2 launch spatial_dynamics dynamics.launch.py", "test/ros2/test_dynamics_launch.py", "included('dynamics.launch.py'"),
 ]
 failures = []
@@ -153,6 +154,9 @@ def shortened(command):
     command = re.sub(r"--seconds \d+", "--seconds 2", command)
     if re.search(r"spatial_dynamics (bench|latency)\b", command):
         command += " --rounds 1"
+    if re.match(r"spatial_dynamics send\b", command):  # needs a node
+        node = "timeout 30 spatial_dynamics run my_robot.urdf > /dev/null 2>&1"
+        return f"{node} & {command}; code=$?; kill %1; wait; exit $code"
     endless = re.search(r"spatial_dynamics (run|demo|listen|simulate --dds)\b", command) and "--seconds" not in command
     return f"timeout --preserve-status --signal=INT 4 {command}" if endless else command
 
@@ -173,7 +177,8 @@ def look_up_launch(line):
         failures.append(f"{line}: there is no such launch file")
         return
     for argument in re.findall(r"(\w+):=", arguments):
-        expect(f"'{argument}':" in path.read_text(), f"{line}: {file} has no argument {argument}")
+        declared = f'<arg name="{argument}"' if path.suffix == ".xml" else f"'{argument}':"
+        expect(declared in path.read_text(), f"{line}: {file} has no argument {argument}")
 
 
 def is_in(text, path):

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "identification/recorded_log.hpp"
+#include "spatial_dynamics/identification/log_fit.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
@@ -34,6 +35,46 @@ TEST(LogComparisonTest, CorrectModelHasNoHints) {
     EXPECT_LT(joint.residual_rms, 0.05)
         << joint.name;  // the filter smooths the jump of friction at zero speed
   }
+}
+
+TEST(LogComparisonTest, JudgesEachJoint) {
+  RobotLog log = record(arm7(), arm7(), noisy());
+  log.effort.row(6) *= 3.0;  // the joint with the smallest efforts
+  const LogComparison result = comparison_of(log);
+  for (std::size_t k = 0; k < 6; ++k) {
+    EXPECT_NE(result.joints[k].explanation(), Explanation::kNo) << result.joints[k].name;
+  }
+  EXPECT_EQ(result.joints[6].explanation(), Explanation::kNo) << result.joints[6].share();
+  EXPECT_FALSE(result.hints.empty());
+}
+
+TEST(LogComparisonTest, ResidualsBelowTheResolutionAreSmall) {
+  JointResidual joint;
+  joint.effort_rms = 1.0;
+  joint.residual_rms = 0.09;
+  joint.resolution = 0.2;
+  EXPECT_EQ(joint.explanation(), Explanation::kYes);
+  joint.residual_rms = 0.19;
+  EXPECT_EQ(joint.explanation(), Explanation::kSmall);
+  joint.residual_rms = 0.21;
+  EXPECT_EQ(joint.explanation(), Explanation::kNo);
+  joint.effort_rms = 0.0;  // a driver that reports zeros
+  EXPECT_EQ(joint.explanation(), Explanation::kNo);
+}
+
+TEST(LogComparisonTest, UsesTheGravityOfAWallMountedArm) {
+  Model arm = arm7();
+  arm.set_gravity(Vector3(9.81, 0, 0));
+  const RobotLog log = record(arm, arm, noisy());
+  EXPECT_TRUE(compare_log(arm, make_samples(log, 0.0)).hints.empty());
+  EXPECT_FALSE(comparison_of(log).hints.empty());  // on the floor
+  Model loaded = arm;
+  loaded.set_payload(arm.find_link("flange"),
+                     Inertia::from_com(1.5, Vector3(0, 0, 0.06), Matrix3::Zero()));
+  LogFitOptions options;
+  options.link = arm.find_link("flange");
+  const LogFit fit = fit_log(arm, make_samples(record(loaded, arm, noisy()), 0.0), options);
+  EXPECT_NEAR(fitted_payload(fit, false).mass, 1.5, 0.02);
 }
 
 TEST(LogComparisonTest, FindsAPayload) {

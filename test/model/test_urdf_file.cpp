@@ -24,6 +24,41 @@ TEST(UrdfFile, MissingFilesAndDirectoriesAreRejected) {
   }
 }
 
+/// The effective user is not root during its life, so that permissions apply.
+class WithoutRoot {
+ public:
+  WithoutRoot() {
+    if (user_ == 0) done_ = ::seteuid(65534);
+  }
+  ~WithoutRoot() {
+    if (user_ == 0) done_ = ::seteuid(user_);
+  }
+  WithoutRoot(const WithoutRoot&) = delete;
+  WithoutRoot& operator=(const WithoutRoot&) = delete;
+
+ private:
+  uid_t user_ = ::geteuid();
+  int done_ = 0;
+};
+
+TEST(UrdfFile, AFolderWithoutPermissionIsNamedAsTheReason) {
+  const std::filesystem::path folder =
+      ::testing::TempDir() + "spatial_dynamics_closed_" + std::to_string(::getpid());
+  std::filesystem::create_directory(folder);
+  std::filesystem::permissions(folder, std::filesystem::perms::none);
+  std::string message;
+  try {
+    const WithoutRoot user;
+    require_urdf_file((folder / "arm.urdf").string());
+  } catch (const ModelError& error) {
+    message = error.what();
+  }
+  std::filesystem::permissions(folder, std::filesystem::perms::owner_all);
+  std::filesystem::remove(folder);
+  EXPECT_NE(message.find("cannot be opened: Permission denied"), std::string::npos) << message;
+  EXPECT_EQ(message.find("does not exist"), std::string::npos) << message;
+}
+
 /// A named pipe for the duration of a test.
 class UrdfPipe : public ::testing::Test {
  protected:

@@ -1,8 +1,12 @@
 // Values of diagnostics and figures of statistics.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <fstream>
 #include <iterator>
+#include <mutex>
+#include <thread>
 
 #include "runtime/dynamics_core.hpp"
 #include "spatial_dynamics/control/clock.hpp"
@@ -88,6 +92,57 @@ TEST_F(ReportTest, TheEffortsOfForwardDynamicsAreReported) {
   EXPECT_EQ(value("effort of forward dynamics"), "auto: own torque");
   core.set_parameter("forward.effort_source", std::string("command"));
   EXPECT_EQ(value("effort of forward dynamics"), "command");
+}
+
+/// Keeps the log and the last report.
+class LogKeeper : public NoFrontEnd {
+ public:
+  void publish_report(const Diagnostics& diagnostics, const std::vector<Metric>&) override {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    message_ = diagnostics.message;
+    ++reports_;
+  }
+  void log(LogLevel, const std::string& line) override {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    lines_.push_back(line);
+  }
+  int reports() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return reports_;
+  }
+  std::string message() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return message_;
+  }
+  std::ptrdiff_t lines_with(const std::string& words) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return std::count_if(lines_.begin(), lines_.end(), [&](const std::string& line) {
+      return line.find(words) != std::string::npos;
+    });
+  }
+
+ private:
+  std::mutex mutex_;
+  std::string message_;
+  std::vector<std::string> lines_;
+  int reports_ = 0;
+};
+
+TEST(Report, RejectedRealTimeSettingsAreLoggedOnceAndDoNotHideTheState) {
+  ParameterSet parameters(parameter_table());
+  parameters.set("realtime.lock_memory", false);
+  parameters.set("realtime.priority", std::int64_t{0});
+  parameters.set("realtime.cpu", std::int64_t{1023});  // no such core
+  LogKeeper front_end;
+  DynamicsCore core(front_end, parameters);
+  core.start();
+  while (front_end.reports() < 2) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  core.stop();
+  EXPECT_EQ(front_end.lines_with("realtime.cpu 1023 was rejected"), 1);
+  EXPECT_EQ(front_end.lines_with("no robot yet"), 1);
+  EXPECT_EQ(front_end.message().find("no robot yet"), 0U) << front_end.message();
+  EXPECT_NE(front_end.message().find("; realtime.cpu 1023 was rejected"), std::string::npos)
+      << front_end.message();
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ for picture in pictures/run_positions pictures/run_torques pictures/run_latency 
 done
 grep -q 'upper_arm' "$work/pictures/run_torques.svg" || fail 'the joint is not named'
 grep -q 'time \[s\]' "$work/pictures/run_positions.svg" || fail 'the axis has no unit'
-grep -q 'p50 3[0-9][0-9] us' "$work/pictures/run_latency.svg" || fail 'the latency is not shown'
+grep -q 'State to arrival, [0-9]* torques: p50 3[0-9][0-9] us' "$work/pictures/run_latency.svg" || fail 'the latency is not shown'
 grep -q 'rad or m' "$work/pictures/run_positions.svg" || fail 'an unknown robot has a known unit'
 
 # The column names of simulate, and units by the robot's joints.
@@ -56,6 +56,12 @@ grep -q '>N<' "$work/rail_torques.svg" || fail 'a recording of a rail is not in 
 printf 'time,position:hip,command:hip,slides:hip\r\n0,1,2,0\r\n1,1,2,0\r\n' >"$work/hip.csv"
 bash "$root/scripts/plot" "$work/hip.csv" >/dev/null
 grep -q 'position \[rad\]' "$work/hip_positions.svg" || fail 'a recording of a hip is not in rad'
+
+# A torque far below its limit is not a flat line: the axis has its range, and the title the limit.
+awk 'BEGIN {print "time,position:arm,command:arm,effort_limit:arm"; for (i = 0; i < 50; ++i) print i / 10 ",0," 0.03 * sin(i / 5) ",87"}' >"$work/small.csv"
+bash "$root/scripts/plot" "$work/small.csv" >/dev/null
+grep -q 'arm (limit 87)' "$work/small_torques.svg" || fail 'the limit of a small torque is not named'
+if grep -q '>-\?100<' "$work/small_torques.svg"; then fail 'a small torque is drawn on the scale of its limit'; fi
 
 printf 'a,b\n1,2\n3,4\n' >"$work/other.csv"
 for bad in other.csv missing.csv; do

@@ -47,6 +47,18 @@ TEST(SimulationRun, EnergyDriftIsSmallWithoutFriction) {
   EXPECT_LT(summary.largest_drift, 1e-8 * summary.largest_kinetic);
 }
 
+TEST(SimulationRun, AddedEnergyIsADivergence) {
+  for (const auto& [dt, diverged] : {std::pair{0.4, true}, std::pair{0.001, false}}) {
+    for (const bool friction : {false, true}) {
+      SimulationSetup setup = half_a_second(ControllerKind::kNone);
+      setup.seconds = 8.0;
+      setup.dt = dt;
+      SimulationRun run(pendulum(friction), setup, VectorXd::Constant(2, 2.0), VectorXd::Zero(2));
+      EXPECT_EQ(run.run([](double) {}).diverged, diverged) << dt << ' ' << friction;
+    }
+  }
+}
+
 TEST(SimulationRun, RejectsADurationShorterThanAStep) {
   SimulationSetup setup = half_a_second(ControllerKind::kNone);
   setup.seconds = 1e-4;

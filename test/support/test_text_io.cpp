@@ -7,6 +7,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <sstream>
 
 namespace spatial_dynamics::test {
@@ -72,6 +73,11 @@ TEST(TextIo, WritesAFileOrNamesIt) {
     EXPECT_EQ(std::string(error.what()),
               "'/no/such/folder/file' can't be written: No such file or directory.");
   }
+}
+
+TEST(TextIo, MessagesGoToStandardErrorIfAFileIsStandardOutput) {
+  EXPECT_EQ(&message_stream({"a.csv", ""}), &std::cout);
+  EXPECT_EQ(&message_stream({"a.csv", "-"}), &std::cerr);
 }
 
 }  // namespace

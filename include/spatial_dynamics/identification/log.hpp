@@ -1,6 +1,7 @@
 // Logs of a robot: times, positions, velocities, accelerations and efforts from a CSV file.
 #pragma once
 
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -28,8 +29,11 @@ struct RobotLog {
 /// Reads a log for these coordinates. The first line names the columns: `time`, and one column per
 /// joint and quantity such as `position:JOINT`, `JOINT.velocity` or `/joint_states/JOINT/effort`.
 /// Positions are required for all joints, velocities and accelerations for all or none, efforts for
-/// at least one. `path` "-" is standard input. Allocates; throws LogError.
-RobotLog read_log(const std::string& path, const std::vector<ScalarCoordinate>& coordinates);
+/// at least one. `path` "-" is standard input. Calls `progress` with the share of the file that was
+/// read, if its size is known. Allocates; throws LogError.
+RobotLog read_log(
+    const std::string& path, const std::vector<ScalarCoordinate>& coordinates,
+    const std::function<void(double share)>& progress = [](double) {});
 
 /// What a column contains.
 enum class LogQuantity { kNone, kTime, kPosition, kVelocity, kAcceleration, kEffort };

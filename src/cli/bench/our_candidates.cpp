@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "cli/common/progress.hpp"
 #include "cli/compute/backend.hpp"
 #include "spatial_dynamics/dynamics/batch.hpp"
 #include "spatial_dynamics/dynamics/derivatives.hpp"
@@ -228,6 +229,8 @@ void add_ours(const Model& model, Candidates& candidates, std::vector<std::strin
   candidates.push_back(std::make_unique<LibraryCandidate>(model));
   candidates.push_back(std::make_unique<BatchCandidate>(model));
   try {
+    Progress progress("compiling generated code");
+    progress.show_name();
     const auto library = std::make_shared<const GeneratedLibrary>(
         GeneratedLibrary::build(model, {}, cache_folder()));
     candidates.push_back(std::make_unique<GeneratedCandidate>(library, model));

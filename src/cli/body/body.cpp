@@ -1,6 +1,6 @@
 #include "cli/subcommands.hpp"
 
-#include <cstdio>
+#include <iostream>
 #include <memory>
 
 #include "cli/body/body_systems.hpp"
@@ -48,7 +48,7 @@ int show(const std::string& title, System system, const BodyOptions& options) {
   if (!options.plot.empty()) {
     write_plot(options.plot, to_svg(title, motion.history, motion.panels));
   }
-  (void)std::fputs(motion.summary.c_str(), stdout);
+  message_stream({options.csv}) << motion.summary;
   return kSuccess;
 }
 
@@ -63,7 +63,8 @@ CLI::App* add_system(CLI::App& body, const std::string& name, const std::string&
       ->type_name("S")
       ->capture_default_str()
       ->check(positive());
-  command->add_option("--csv", options->csv, "Write a table of every step")->type_name("FILE");
+  command->add_option("--csv", options->csv, "Write a table of every step; - is standard output")
+      ->type_name("FILE");
   command->add_option("--plot", options->plot, "Draw the motion")
       ->type_name(kPlotFile)
       ->check(CLI::Validator(plot_file_problem, "", "plot"));

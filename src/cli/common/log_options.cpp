@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "cli/common/options.hpp"
+#include "cli/common/progress.hpp"
+#include "identification/log_units.hpp"
 #include "support/text.hpp"
 
 namespace spatial_dynamics::cli {
@@ -12,7 +14,9 @@ const char* const kLogHelp =
 and for each joint positions, efforts and preferably velocities, as
   position:JOINT, velocity:JOINT, acceleration:JOINT, effort:JOINT
 or JOINT.position, or /joint_states/JOINT/position as PlotJuggler writes them.
-Other columns are ignored; rows that lack a number are skipped.
+Other columns are ignored; rows that lack a number are skipped. Units are s, rad,
+m, rad/s, m/s, N m and N; a log in other units, such as degrees, milliseconds or
+millimetres, is rejected with the reason.
 `spatial_dynamics demo --record FILE.csv` writes such a file.
 
 Without accelerations, quadratics are fitted to velocities (or positions) and
@@ -42,8 +46,13 @@ LogInput load_log(const LogOptions& options) {
   Model model = load_model(options.model, report);
   const std::vector<ScalarCoordinate> coordinates = scalar_coordinates(model);
   if (coordinates.empty()) throw LogError("the robot has no moving joint.");
-  RobotLog log = read_log(options.log, coordinates);
+  RobotLog log = [&] {
+    Progress progress("reading the log");
+    return read_log(options.log, coordinates, [&progress](double share) { progress.show(share); });
+  }();
   LogSamples samples = make_samples(log, options.window_s);
+  const std::string problem = unit_problem(model, log, samples);
+  if (!problem.empty()) throw LogError(options.log + ": " + problem);
   return {std::move(model), std::move(log), std::move(samples)};
 }
 

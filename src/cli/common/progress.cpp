@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 #include <string>
+#include <utility>
 
 namespace spatial_dynamics::cli {
 namespace {
@@ -20,10 +21,13 @@ double now_s() {
 
 }  // namespace
 
-Progress::Progress() : terminal_(::isatty(STDERR_FILENO) == 1), next_s_(now_s() + kRefresh) {}
+Progress::Progress(std::string what)
+    : what_(std::move(what)),
+      terminal_(::isatty(STDERR_FILENO) == 1),
+      next_s_(now_s() + kRefresh) {}
 
 Progress::~Progress() {
-  if (shown_) std::fprintf(stderr, "\r%*s\r", kBarWidth + 8, "");
+  if (shown_) std::fprintf(stderr, "\r%*s\r", width_, "");
 }
 
 void Progress::show(double share) {
@@ -35,7 +39,15 @@ void Progress::show(double share) {
   const double done = std::clamp(share, 0.0, 1.0);
   std::string bar(static_cast<std::size_t>(std::lround(done * kBarWidth)), '#');
   bar.resize(kBarWidth, '.');
-  std::fprintf(stderr, "\r[%s] %3.0f %%", bar.c_str(), 100.0 * done);
+  width_ = std::fprintf(stderr, "\r%s%s[%s] %3.0f %%", what_.c_str(), what_.empty() ? "" : " ",
+                        bar.c_str(), 100.0 * done);
+  (void)std::fflush(stderr);
+}
+
+void Progress::show_name() {
+  if (!terminal_) return;
+  shown_ = true;
+  width_ = std::fprintf(stderr, "\r%s ...", what_.c_str());
   (void)std::fflush(stderr);
 }
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "cli/common/progress.hpp"
 #include "spatial_dynamics/dynamics/batch.hpp"
 #include "spatial_dynamics/dynamics/generated_library.hpp"
 
@@ -73,12 +74,18 @@ class BatchBackend : public Backend {
   BatchData data_;
 };
 
+GeneratedLibrary build_generated(const Model& model) {
+  Progress progress("compiling generated code");
+  progress.show_name();
+  return GeneratedLibrary::build(model, {}, cache_folder());
+}
+
 /// Code generated for this robot.
 class GeneratedBackend : public Backend {
  public:
   explicit GeneratedBackend(const Model& model)
       : model_(model),
-        library_(GeneratedLibrary::build(model, {}, cache_folder())),
+        library_(build_generated(model)),
         vector_(model.nv()),
         matrix_(model.nv(), model.nv()) {}
 

@@ -79,7 +79,12 @@ void add_generate(CLI::App& app, int& exit_code) {
       "--no-friction", [options] { options->model.load.friction = false; },
       "Ignore the damping and friction of the URDF");
   command->footer(kGenerateFooter);
-  command->callback([options, &exit_code] { exit_code = generate(*options); });
+  command->callback([options, &exit_code] {
+    if (options->folder == kStandardOutput) {
+      throw CLI::ValidationError("--output", "there are two files to write; give a folder");
+    }
+    exit_code = generate(*options);
+  });
 }
 
 }  // namespace spatial_dynamics::cli

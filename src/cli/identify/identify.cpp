@@ -1,14 +1,17 @@
 #include "cli/subcommands.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <memory>
 
 #include "cli/common/log_options.hpp"
+#include "cli/identify/payload_text.hpp"
 #include "identification/log_comparison.hpp"
 #include "spatial_dynamics/identification/log_fit.hpp"
 #include "spatial_dynamics/model/last_moving_link.hpp"
 #include "support/text.hpp"
+#include "support/text_io.hpp"
 
 namespace spatial_dynamics::cli {
 namespace {
@@ -17,12 +20,16 @@ constexpr double kTwoSided95 = 2.0;  // standard deviations, for about 50 blocks
 
 constexpr const char* kIdentifyFooter = R"(Example:
   spatial_dynamics identify my_robot.urdf log.csv --link flange --friction
+  spatial_dynamics identify my_robot.urdf log.csv --params payload.yaml
+  spatial_dynamics run my_robot.urdf --ros-args --params-file payload.yaml
 
 Fits mass and centre of mass of a payload on a link to the efforts of a log
 (least squares on the regressor of the inverse dynamics); on request also its
 inertia, the friction of each joint and a constant error of each effort. A
-constant delay of efforts behind states is fitted too. The last lines are the
-message for the node's ~/payload.
+constant delay of efforts behind states is fitted too. The payload is printed as
+a message for the node's ~/payload, as an option --payload, and as a parameter
+file, which --params FILE.yaml writes; --params - writes it to standard output
+and all text to standard error.
 
 Intervals contain the true value in 95 % of cases if the rest of the model is
 right. They include the scatter within the log, also of noise that is correlated
@@ -31,13 +38,13 @@ in time, and the error of the filter, from a second fit with a wider --window.
 The motion determines which parameters can be found: move all joints, in both
 directions, with the payload in several orientations, for at least ten seconds.
 
-Exit code: 0; 1 if the robot or the log was rejected; 2 if the command line is
-wrong.
+Exit code: 0; 1 if the robot or the log was rejected, or with --params if no
+payload was found; 2 if the command line is wrong.
 )";
 
 struct IdentifyCommand {
   LogOptions input;
-  std::string link;
+  std::string link, params;
   LogFitOptions fit;
   bool no_payload = false;
 };
@@ -51,32 +58,18 @@ std::string interval(double value, double deviation) {
   return rounded_text(rounded(value)) + " +- " + rounded_text(rounded(half));
 }
 
-std::string vector_text(const Vector3& v) {
-  return "{x: " + rounded_text(v.x()) + ", y: " + rounded_text(v.y()) +
-         ", z: " + rounded_text(v.z()) + "}";
-}
-
-/// The message for ~/payload with the fitted payload and the payload that the model had on
-/// this link.
-std::string payload_message(const std::string& link, const Inertia& total) {
-  const Matrix3 I = total.inertia_about_com();
-  return "  ros2 topic pub --once /dynamics/payload geometry_msgs/msg/InertiaStamped \\\n"
-         "    '{header: {frame_id: " +
-         link + "}, inertia: {m: " + rounded_text(total.mass) +
-         ", com: " + vector_text(total.com()) + ",\n      ixx: " + rounded_text(I(0, 0)) +
-         ", ixy: " + rounded_text(I(0, 1)) + ", ixz: " + rounded_text(I(0, 2)) +
-         ", iyy: " + rounded_text(I(1, 1)) + ", iyz: " + rounded_text(I(1, 2)) +
-         ", izz: " + rounded_text(I(2, 2)) + "}}'\n";
-}
-
-/// The payload of --payload on the link.
-Inertia known_payload(const LoadOptions& load, const std::string& link) {
-  Inertia sum = Inertia::Zero();
+/// The payloads of --payload, one per link.
+std::vector<LinkPayload> known_payloads(const LoadOptions& load) {
+  std::vector<LinkPayload> known;
   for (const Payload& payload : load.payloads) {
     const MassProperties& m = payload.mass_properties;
-    if (payload.link == link) sum += Inertia::from_com(m.mass, m.com, m.inertia_about_com);
+    auto place = std::find_if(known.begin(), known.end(),
+                              [&](const LinkPayload& k) { return k.link == payload.link; });
+    if (place == known.end())
+      place = known.insert(known.end(), LinkPayload{payload.link, Inertia::Zero()});
+    place->inertia += Inertia::from_com(m.mass, m.com, m.inertia_about_com);
   }
-  return sum;
+  return known;
 }
 
 /// "0.25 +- 0.01 kg m", or that it is not determined.
@@ -90,91 +83,106 @@ std::string value_text(const FitParameter& parameter) {
 }
 
 /// Prints the moments of a payload whose mass is not determined, and what to do.
-void print_moments(const LogFit& fit, bool rotational) {
+void print_moments(const LogFit& fit, bool rotational, std::ostream& out) {
   for (std::size_t i = 1; i < (rotational ? 10U : 4U); ++i) {
     const FitParameter& p = fit.parameters[i];
     if (!p.determined) continue;
-    std::cout << (i < 4 ? "  " : "  about the link's origin, ") << p.name << "  " << value_text(p)
-              << '\n';
+    out << (i < 4 ? "  " : "  about the link's origin, ") << p.name << "  " << value_text(p)
+        << '\n';
   }
-  std::cout
-      << "  To determine the mass, rotate the payload about several axes that are not vertical.\n"
+  out << "  To determine the mass, rotate the payload about several axes that are not vertical.\n"
          "  If the robot can't, weigh the payload: its centre of mass is the first moments divided "
          "by "
          "the mass.\n";
 }
 
-void print_message(const IdentifyCommand& options, const std::string& link,
-                   const FittedPayload& payload) {
-  Inertia total = Inertia::from_com(payload.mass, payload.com, payload.inertia_about_com);
-  total += known_payload(options.input.model.load, link);
+/// Prints the fitted payload, together with those of --payload, for a node and for the command
+/// line, and writes the parameter file.
+void print_for_node(const IdentifyCommand& options, const std::string& link,
+                    const FittedPayload& payload, std::ostream& out) {
+  std::vector<LinkPayload> all = known_payloads(options.input.model.load);
+  auto place = std::find_if(all.begin(), all.end(),
+                            [&](const LinkPayload& known) { return known.link == link; });
+  if (place == all.end()) place = all.insert(all.end(), LinkPayload{link, Inertia::Zero()});
+  Inertia& total = place->inertia;
+  total += Inertia::from_com(payload.mass, payload.com, payload.inertia_about_com);
   if (!is_physical(total)) {
-    std::cout << "  The fitted inertia is physically inconsistent; the message leaves it out.\n";
+    out << "  The fitted inertia is physically inconsistent; the message leaves it out.\n";
     total = Inertia::from_com(total.mass, total.com(), Matrix3::Zero());
   }
-  std::cout << "\nFor the node:\n"
-            << payload_message(link, total) << "For the command line:\n  --payload " << link << '='
-            << rounded_text(total.mass) << ',' << rounded_text(total.com().x()) << ','
-            << rounded_text(total.com().y()) << ',' << rounded_text(total.com().z()) << '\n';
+  const std::string parameters = payload_parameters(all);
+  out << "\nFor a node that runs:\n"
+      << payload_message(*place) << "For the command line:\n  --payload " << link << '='
+      << rounded_text(total.mass) << ',' << rounded_text(total.com().x()) << ','
+      << rounded_text(total.com().y()) << ',' << rounded_text(total.com().z())
+      << "\nFor a parameter file" << (options.params.empty() ? " (--params writes it)" : "")
+      << ":\n"
+      << parameters;
+  if (!options.params.empty()) write_file(options.params, parameters);
 }
 
-void print_payload(const IdentifyCommand& options, const Model& model, const LogFit& fit) {
+/// Returns true if a payload was found.
+bool print_payload(const IdentifyCommand& options, const Model& model, const LogFit& fit,
+                   std::ostream& out) {
   const std::string& link = model.link(options.fit.link).name;
   const bool rotational = options.fit.rotational;
   const FittedPayload payload = fitted_payload(fit, rotational);
   const FitParameter& mass = fit.parameters[0];
-  std::cout << "\nPayload on " << link_element(link) << ":\n";
+  out << "\nPayload on " << link_element(link) << ":\n";
   if (payload.without_effect) {
-    std::cout << "  No effort of this log depends on it: does the link move? Choose a moving link "
-                 "with --link.\n";
-    return;
+    out << "  No effort of this log depends on it: does the link move? Choose a moving link "
+           "with --link.\n";
+    return false;
   }
-  std::cout << "  mass            " << value_text(mass) << '\n';
+  out << "  mass            " << value_text(mass) << '\n';
   if (mass.determined && !payload.present) {
-    std::cout << "  which is not significant: there is no payload, or the log does not determine "
-                 "it.\n";
-    return;
+    out << "  which is not significant: there is no payload, or the log does not determine "
+           "it.\n";
+    return false;
   }
   if (mass.determined && is_negligible(payload, model)) {
-    std::cout << "  which is negligible compared with the robot's "
-              << rounded_text(model.total_mass()) << " kg.\n";
-    return;
+    out << "  which is negligible compared with the robot's " << rounded_text(model.total_mass())
+        << " kg.\n";
+    return false;
   }
   if (!payload.significant) {
-    print_moments(fit, rotational);
-    return;
+    print_moments(fit, rotational, out);
+    return false;
   }
   for (Index i = 0; i < 3; ++i) {
-    std::cout << "  centre of mass  "
-              << "xyz"[i] << "  "
-              << value_text(fit.parameters[to_size(i) + 1], payload.com(i),
-                            payload.com_deviation(i), "m")
-              << '\n';
+    out << "  centre of mass  "
+        << "xyz"[i] << "  "
+        << value_text(fit.parameters[to_size(i) + 1], payload.com(i), payload.com_deviation(i), "m")
+        << '\n';
   }
   if (payload.mass < 0.0) {
-    std::cout << "  The model is heavier than the robot: correct the masses in the URDF.\n";
-    return;
+    out << "  The model is heavier than the robot: correct the masses in the URDF.\n";
+    return false;
   }
-  print_message(options, link, payload);
+  print_for_node(options, link, payload, out);
+  return true;
 }
 
-void print_lag(const LogFit& fit) {
+void print_lag(const LogFit& fit, std::ostream& out) {
   if (!fit.has_lag) return;
   const FitParameter& lag = fit.parameters.back();
   if (!lag.determined || std::abs(lag.value) < kTwoSided95 * lag.deviation) return;
-  std::cout << "\nEfforts are " << interval(1e3 * std::abs(lag.value), 1e3 * lag.deviation)
-            << (lag.value > 0.0 ? " ms behind" : " ms ahead of")
-            << " the states; the fit compensates this.\n";
+  out << "\nEfforts are " << interval(1e3 * std::abs(lag.value), 1e3 * lag.deviation)
+      << (lag.value > 0.0 ? " ms behind" : " ms ahead of")
+      << " the states; the fit compensates this.\n";
 }
 
-void print_joints(const LogFit& fit, std::size_t first) {
+void print_joints(const LogFit& fit, std::size_t first, bool friction, std::ostream& out) {
   const std::size_t end = fit.parameters.size() - (fit.has_lag ? 1 : 0);
   if (first == end) return;
-  std::cout << "\nPer joint (including the values of the URDF):\n";
+  out << "\nPer joint (including the values of the URDF):\n";
   for (std::size_t i = first; i < end; ++i) {
     const FitParameter& p = fit.parameters[i];
-    std::cout << "  " << p.name << ": " << value_text(p, p.in_model + p.value, p.deviation, p.unit)
-              << '\n';
+    out << "  " << p.name << ": " << value_text(p, p.in_model + p.value, p.deviation, p.unit)
+        << '\n';
+  }
+  if (friction) {
+    out << "  A node reads friction from the URDF: set damping and friction of <dynamics> there.\n";
   }
 }
 
@@ -203,20 +211,24 @@ int identify(IdentifyCommand options) {
   }
   options.fit.lag = true;
   const LogFit fit = fit_with_intervals(input, options.fit);
-  std::cout << describe(input);
+  std::ostream& out = message_stream({options.params});
+  out << describe(input);
   if (fit.short_log) {
-    std::cout << "The log is short: the intervals are not reliable; record at least ten seconds.\n";
+    out << "The log is short: the intervals are not reliable; record at least ten seconds.\n";
   }
-  if (options.fit.link != kNoIndex) print_payload(options, model, fit);
-  print_joints(fit, options.fit.link == kNoIndex ? 0U : (options.fit.rotational ? 10U : 4U));
-  print_lag(fit);
-  std::cout << "\nResidual efforts (rms) before and after the fit:\n";
+  const bool found = options.fit.link != kNoIndex && print_payload(options, model, fit, out);
+  print_joints(fit, options.fit.link == kNoIndex ? 0U : (options.fit.rotational ? 10U : 4U),
+               options.fit.friction, out);
+  print_lag(fit, out);
+  out << "\nResidual efforts (rms) before and after the fit:\n";
   for (const ScalarCoordinate& c : scalar_coordinates(model)) {
     if (!input.samples.has_effort[to_size(c.v)]) continue;
-    std::cout << "  " << c.name << ": " << rounded_text(fit.rms_before(c.v)) << " -> "
-              << rounded_text(fit.rms_after(c.v)) << '\n';
+    out << "  " << c.name << ": " << rounded_text(fit.rms_before(c.v)) << " -> "
+        << rounded_text(fit.rms_after(c.v)) << '\n';
   }
-  return kSuccess;
+  if (options.params.empty() || found) return kSuccess;
+  std::cerr << in_quotes(options.params) << " was not written: the fit has found no payload.\n";
+  return kFailure;
 }
 
 }  // namespace
@@ -235,11 +247,18 @@ void add_identify(CLI::App& app, int& exit_code) {
                     "Fit damping and Coulomb friction of each joint");
   command->add_flag("--offset", options->fit.offset, "Fit a constant error of each effort");
   command->add_flag("--no-payload", options->no_payload, "Fit no payload");
+  command
+      ->add_option("--params", options->params,
+                   "Write the payload as a parameter file for a node; - is standard output")
+      ->type_name("FILE.yaml");
   command->footer(std::string(kLogHelp) + "\n" + kIdentifyFooter);
   command->callback([options, &exit_code] {
     if (options->no_payload && !options->fit.friction && !options->fit.offset) {
       throw CLI::ValidationError("--no-payload",
                                  "leaves nothing to fit; add --friction or --offset");
+    }
+    if (options->no_payload && !options->params.empty()) {
+      throw CLI::ValidationError("--params", "is for the payload; leave --no-payload out");
     }
     exit_code = identify(*options);
   });

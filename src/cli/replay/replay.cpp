@@ -1,13 +1,14 @@
 #include "cli/subcommands.hpp"
 
 #include <algorithm>
-#include <cstdio>
+#include <cmath>
 #include <iostream>
 #include <memory>
 
 #include "cli/common/log_options.hpp"
 #include "cli/common/plot.hpp"
 #include "cli/common/plot_file.hpp"
+#include "cli/common/progress.hpp"
 #include "identification/log_comparison.hpp"
 #include "support/text.hpp"
 #include "support/text_io.hpp"
@@ -20,8 +21,12 @@ constexpr const char* kReplayFooter = R"(Example:
   spatial_dynamics replay my_robot.urdf log.csv --output residuals.csv
 
 Predicts the efforts of each sample by inverse dynamics, prints the residuals of
-the measured efforts per joint, and suggests causes. --plot draws measured and
-predicted efforts, --output writes them as a table.
+the measured efforts per joint, and suggests causes. The model explains a joint
+(yes) if its residual is at most 10 % of the measured effort (both rms). A larger
+residual below 0.5 % of the joint's effort limit is "small": sensors do not
+resolve it. --plot draws measured and predicted efforts, --output writes them as
+a table; --output - writes the table to standard output and all text to standard
+error.
 
 Exit code: 0; 1 if the robot or the log was rejected; 2 if the command line is
 wrong.
@@ -31,6 +36,43 @@ struct ReplayCommand {
   LogOptions input;
   std::string output, plot;
 };
+
+/// "yes (2 %)": whether the model explains the joint's efforts, and its residual.
+std::string explained_text(const JointResidual& joint) {
+  const std::string share = rounded_text(std::round(100.0 * joint.share())) + " %";
+  switch (joint.explanation()) {
+    case Explanation::kYes:
+      return "yes (" + share + ")";
+    case Explanation::kSmall:
+      return "small (" + share + ", below " + rounded_text(joint.resolution) +
+             (joint.is_length ? " N)" : " N m)");
+    default:
+      return "no (" + share + ")";
+  }
+}
+
+/// The joints with this explanation: "'elbow', 'wrist'".
+std::string joints_with(const LogComparison& result, Explanation explanation) {
+  std::string names;
+  for (const JointResidual& joint : result.joints) {
+    if (!joint.has_effort || joint.explanation() != explanation) continue;
+    names += (names.empty() ? "" : ", ") + in_quotes(joint.name);
+  }
+  return names;
+}
+
+/// Which joints the model explains.
+std::string verdict(const LogComparison& result) {
+  const std::string unexplained = joints_with(result, Explanation::kNo);
+  if (!unexplained.empty()) return "The model does not explain " + unexplained + ".\n";
+  const std::string small = joints_with(result, Explanation::kSmall);
+  if (!small.empty()) {
+    return "The model explains this log, except for residuals that are too small to judge: " +
+           small + ".\n";
+  }
+  return result.hints.empty() ? "The model explains this log.\n"
+                              : "The model explains every joint, but could be better.\n";
+}
 
 std::string table(const LogComparison& result) {
   std::size_t width = 5;
@@ -42,7 +84,7 @@ std::string table(const LogComparison& result) {
     return "  " + text + std::string(width - text.size(), ' ');
   };
   std::string out = "\n" + name("joint") + cell("measured, rms", 16) + cell("residual, rms", 16) +
-                    cell("mean", 11) + cell("largest", 11) + "\n";
+                    cell("mean", 11) + cell("largest", 11) + "  explained\n";
   for (const JointResidual& joint : result.joints) {
     out += name(joint.name);
     if (!joint.has_effort) {
@@ -53,7 +95,7 @@ std::string table(const LogComparison& result) {
     out += cell(rounded_text(joint.effort_rms) + unit, 16) +
            cell(rounded_text(joint.residual_rms) + unit, 16) +
            cell(rounded_text(joint.residual_mean), 11) +
-           cell(rounded_text(joint.residual_max), 11) + "\n";
+           cell(rounded_text(joint.residual_max), 11) + "  " + explained_text(joint) + "\n";
   }
   return out;
 }
@@ -102,10 +144,14 @@ std::string efforts_svg(const std::string& title, const LogSamples& samples,
 
 int replay(const ReplayCommand& options) {
   const LogInput input = load_log(options.input);
-  const LogComparison result = compare_log(input.model, input.samples);
-  std::cout << describe(input) << table(result) << '\n';
-  if (result.hints.empty()) std::cout << "The model explains this log.\n";
-  for (const std::string& hint : result.hints) std::cout << "- " << hint << '\n';
+  const LogComparison result = [&input] {
+    Progress progress("predicting efforts");
+    return compare_log(input.model, input.samples,
+                       [&progress](double share) { progress.show(share); });
+  }();
+  std::ostream& out = message_stream({options.output});
+  out << describe(input) << table(result) << '\n' << verdict(result);
+  for (const std::string& hint : result.hints) out << "- " << hint << '\n';
   if (!options.output.empty()) write_file(options.output, efforts_csv(input.samples, result));
   if (!options.plot.empty()) {
     write_plot(options.plot, efforts_svg(input.model.name() + ", efforts", input.samples, result));
@@ -120,7 +166,9 @@ void add_replay(CLI::App& app, int& exit_code) {
   CLI::App* const command =
       app.add_subcommand("replay", "Compare a robot's log with the prediction of its model");
   add_log_options(*command, options->input);
-  command->add_option("--output", options->output, "Write measured and predicted efforts")
+  command
+      ->add_option("--output", options->output,
+                   "Write measured and predicted efforts; - is standard output")
       ->type_name("FILE.csv");
   command->add_option("--plot", options->plot, "Draw measured and predicted efforts")
       ->type_name(kPlotFile)

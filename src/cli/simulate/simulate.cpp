@@ -43,8 +43,10 @@ effort of the step that begins, and the acceleration that it causes without
 stops), reference: of each joint in computed_torque, kinetic_energy,
 potential_energy. SI units. `spatial_dynamics replay` and `identify` read it.
 
-Exit code: 0; 1 if the robot was rejected, the motion diverged or a file can't
-be written; 2 if the command line is wrong.
+--csv - writes the table to standard output and all text to standard error.
+
+Exit code: 0; 1 if the robot was rejected, the motion diverged, the steps are
+too long, or a file can't be written; 2 if the command line is wrong.
 )";
 
 constexpr const char* kDdsFooter = R"(
@@ -109,47 +111,49 @@ bool moved(const SimulationSummary& summary) {
   return summary.largest_kinetic > 1e-12 * (1.0 + std::abs(summary.energy_at_start));
 }
 
-void print_energy(const SimulationSummary& summary, bool motors) {
-  std::printf("energy: %.6g J at the start, %.6g J at the end", summary.energy_at_start,
-              summary.energy_at_end);
-  if (motors) std::printf("; the motors did %.6g J of work", summary.work);
+void print_energy(const SimulationSummary& summary, bool motors, std::FILE* out) {
+  (void)std::fprintf(out, "energy: %.6g J at the start, %.6g J at the end", summary.energy_at_start,
+                     summary.energy_at_end);
+  if (motors) (void)std::fprintf(out, "; the motors did %.6g J of work", summary.work);
   if (summary.loses_energy) {
     const double lost = summary.energy_at_start + summary.work - summary.energy_at_end;
     if (lost < -kRoundingJ * (1.0 + std::abs(summary.energy_at_start))) {
-      std::printf("; integration errors added %.6g J.\n", -lost);
+      (void)std::fprintf(out, "; integration errors added %.6g J.\n", -lost);
     } else {
-      std::printf("; friction, stops and integration errors dissipated %.6g J.\n",
-                  std::max(lost, 0.0));
+      (void)std::fprintf(out, "; friction, stops and integration errors dissipated %.6g J.\n",
+                         std::max(lost, 0.0));
     }
     return;
   }
-  std::printf(".\nenergy drift: at most %.2g J", summary.largest_drift);
+  (void)std::fprintf(out, ".\nenergy drift: at most %.2g J", summary.largest_drift);
   if (moved(summary)) {
-    std::printf(", %.2g of the largest kinetic energy",
-                summary.largest_drift / summary.largest_kinetic);
+    (void)std::fprintf(out, ", %.2g of the largest kinetic energy",
+                       summary.largest_drift / summary.largest_kinetic);
   }
-  std::printf(".\n");
+  (void)std::fprintf(out, ".\n");
 }
 
-void print_summary(const SimulationSummary& summary, ControllerKind controller) {
-  std::printf("simulated %.6g s in %s.\n", summary.time_s,
-              count_text(summary.steps, "step").c_str());
-  print_energy(summary, controller != ControllerKind::kNone);
-  if (summary.steps_too_long) {
-    std::printf("The result is wrong: the steps are too long; give a smaller --dt.\n");
+void print_summary(const SimulationSummary& summary, ControllerKind controller, std::FILE* out) {
+  (void)std::fprintf(out, "simulated %.6g s in %s.\n", summary.time_s,
+                     count_text(summary.steps, "step").c_str());
+  print_energy(summary, controller != ControllerKind::kNone, out);
+  if (summary.steps_too_long && !summary.diverged) {
+    (void)std::fprintf(out, "The integration added energy; a smaller --dt is more accurate.\n");
   }
   if (controller == ControllerKind::kNone && !moved(summary)) {
-    std::printf(
+    (void)std::fprintf(
+        out,
         "Nothing moved: the robot starts at rest in equilibrium; give --position or --velocity.\n");
   }
   if (summary.rms_joint.empty() || controller == ControllerKind::kNone) return;
-  std::printf(
-      "%s: rms %.3g %s (%s), at most %.3g %s (%s).\n",
+  (void)std::fprintf(
+      out, "%s: rms %.3g %s (%s), at most %.3g %s (%s).\n",
       controller == ControllerKind::kComputedTorque ? "tracking error" : "distance from the start",
       summary.tracking_rms, summary.rms_unit.c_str(), summary.rms_joint.c_str(),
       summary.tracking_max, summary.max_unit.c_str(), summary.max_joint.c_str());
   if (summary.largest_effort_share > 0.0) {
-    std::printf("largest effort: %.0f %% of its limit.\n", 100.0 * summary.largest_effort_share);
+    (void)std::fprintf(out, "largest effort: %.0f %% of its limit.\n",
+                       100.0 * summary.largest_effort_share);
   }
 }
 
@@ -178,13 +182,20 @@ int simulate(const SimulateOptions& options) {
     write_plot(options.plot,
                to_svg(name, run.history(), simulation_panels(run, options.setup.controller)));
   }
-  print_summary(summary, options.setup.controller);
-  if (!summary.broke_off) return kSuccess;
-  std::fprintf(stderr,
-               "The motion diverged at %.6g s: the next state is not finite. "
-               "A smaller --dt may help.\n",
-               summary.time_s);
-  return kFailure;
+  print_summary(summary, options.setup.controller,
+                options.csv == kStandardOutput ? stderr : stdout);
+  if (summary.broke_off) {
+    std::fprintf(stderr,
+                 "The motion diverged at %.6g s: the next state is not finite; give a smaller "
+                 "--dt than %g s.\n",
+                 summary.time_s, options.setup.dt);
+  } else if (summary.diverged) {
+    std::fprintf(stderr,
+                 "The result is wrong: the integration added energy, because the steps are too "
+                 "long; give a smaller --dt than %g s.\n",
+                 options.setup.dt);
+  }
+  return summary.diverged ? kFailure : kSuccess;
 }
 
 void add_motion_options(CLI::App& command, SimulateOptions& options) {
@@ -220,7 +231,8 @@ void add_motion_options(CLI::App& command, SimulateOptions& options) {
   command.add_flag_callback(
       "--no-stops", [&setup] { setup.joint_stops = false; },
       "Let joints move beyond their position limits");
-  command.add_option("--csv", options.csv, "Write a table of every step")->type_name("FILE");
+  command.add_option("--csv", options.csv, "Write a table of every step; - is standard output")
+      ->type_name("FILE");
   command.add_option("--plot", options.plot, "Draw positions, efforts and energies")
       ->type_name(kPlotFile)
       ->check(CLI::Validator(plot_file_problem, "", "plot"));

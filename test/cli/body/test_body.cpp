@@ -75,6 +75,13 @@ TEST(Body, TablesAndPlotsAreWritten) {
   }
 }
 
+TEST(Body, DashWritesTheTableToStandardOutput) {
+  const Outcome outcome = run_cli({"body", "two-body", "--seconds", "0.01", "--csv", "-"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.output.substr(0, 7), "time_s,");
+  EXPECT_NE(outcome.errors, "");
+}
+
 TEST(Body, ErrorsAreOneSentence) {
   EXPECT_EQ(run_cli({"body"}).exit_code, 2);
   EXPECT_EQ(run_cli({"body", "ghost"}).exit_code, 2);

@@ -85,6 +85,87 @@ TEST(Replay, GravityOfAWallMountExplainsItsEfforts) {
   EXPECT_NE(fit.output.find("not significant"), std::string::npos) << fit.output;
 }
 
+TEST(Replay, NamesJointsThatTheModelDoesNotExplain) {
+  const std::string text = run_cli({"replay", shipped_urdf("arm7"), "-"}, loaded_log()).output;
+  EXPECT_TRUE(std::regex_search(text, std::regex("\n  elbow .* no \\([0-9]+ %\\)\n"))) << text;
+  EXPECT_TRUE(
+      std::regex_search(text, std::regex("\n  wrist_roll .* small \\([0-9]+ %, below .* N m\\)\n")))
+      << text;
+  EXPECT_TRUE(std::regex_search(text, std::regex("The model does not explain .*'elbow'")));
+  const std::string good =
+      run_cli({"replay", shipped_urdf("arm7"), "-", "--payload", "flange=1.5,0,0,0.06"},
+              loaded_log())
+          .output;
+  EXPECT_NE(good.find("The model explains this log, except for residuals that are too small to "
+                      "judge: 'wrist_roll'.\n"),
+            std::string::npos)
+      << good;
+}
+
+TEST(Replay, DashWritesTheTableToStandardOutput) {
+  const Outcome replay =
+      run_cli({"replay", shipped_urdf("arm7"), "-", "--output", "-"}, loaded_log());
+  EXPECT_EQ(replay.exit_code, 0);
+  EXPECT_EQ(replay.output.find("time,measured:"), 0U);
+  EXPECT_NE(replay.errors.find("measured, rms"), std::string::npos) << replay.errors;
+}
+
+/// The log with each number of the columns that contain `word` multiplied by a factor.
+std::string scaled(const std::string& log, const std::string& word, double factor) {
+  std::istringstream lines(log);
+  std::string line, field, text;
+  std::vector<bool> chosen;
+  for (bool header = true; std::getline(lines, line); header = false) {
+    std::istringstream fields(line);
+    std::string row;
+    for (std::size_t i = 0; std::getline(fields, field, ','); ++i) {
+      if (header) chosen.push_back(field.find(word) != std::string::npos);
+      if (!header && chosen[i]) field = number_text(factor * std::stod(field));
+      row.append(i == 0 ? "" : ",").append(field);
+    }
+    text += row + '\n';
+  }
+  return text;
+}
+
+TEST(Replay, RejectsLogsInOtherUnits) {
+  const std::string degrees =
+      scaled(scaled(loaded_log(), "position", 180.0 / M_PI), "velocity", 180.0 / M_PI);
+  struct Case {
+    std::string log, says;
+  };
+  for (const Case& c : {Case{degrees, "the angles are in degrees"},
+                        Case{scaled(loaded_log(), "time", 1e9), "in nanoseconds"},
+                        Case{scaled(loaded_log(), "velocity", 180.0 / M_PI), "degrees per second"},
+                        Case{scaled(loaded_log(), "effort", 1e3), "in mN m"}}) {
+    for (const char* const command : {"replay", "identify"}) {
+      const Outcome outcome = run_cli({command, shipped_urdf("arm7"), "-"}, c.log);
+      EXPECT_EQ(outcome.exit_code, 1) << c.says;
+      EXPECT_EQ(outcome.output, "");
+      EXPECT_NE(outcome.errors.find(c.says), std::string::npos) << outcome.errors;
+    }
+  }
+}
+
+TEST(Identify, WritesParametersForTheNode) {
+  const TemporaryFile log(loaded_log()), file("");
+  const Outcome identify =
+      run_cli({"identify", shipped_urdf("arm7"), log.path(), "--params", file.path()});
+  ASSERT_EQ(identify.exit_code, 0) << identify.errors;
+  const std::string yaml = text_of(file.path());
+  EXPECT_EQ(yaml.find("/**:\n  ros__parameters:\n    payloads:\n      links: ['flange']\n"), 0U)
+      << yaml;
+  EXPECT_NEAR(number_after(yaml, "masses: ["), 1.5, 0.02) << yaml;
+  EXPECT_NE(identify.output.find(yaml), std::string::npos) << identify.output;
+  const Outcome standard = run_cli({"identify", shipped_urdf("arm7"), log.path(), "--params", "-"});
+  EXPECT_EQ(standard.output, yaml);
+  const Outcome nothing =
+      run_cli({"identify", shipped_urdf("arm7"), log.path(), "--payload", "flange=1.5,0,0,0.06",
+               "--link", "base", "--params", file.path()});
+  EXPECT_EQ(nothing.exit_code, 1);
+  EXPECT_NE(nothing.errors.find("was not written"), std::string::npos) << nothing.errors;
+}
+
 TEST(Identify, PrintsTheMessageForTheNode) {
   const TemporaryFile log(loaded_log());
   const Outcome identify = run_cli({"identify", shipped_urdf("arm7"), log.path()});

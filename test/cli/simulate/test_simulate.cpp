@@ -177,21 +177,55 @@ TEST(Simulate, CsvRowHasTheEffortOfTheNextStepAndItsAcceleration) {
   }
 }
 
-TEST(Simulate, ReportsTooLongSteps) {
+/// The exit code; a failure must come with its reason.
+int exit_code_of(const std::vector<std::string>& arguments) {
+  const Outcome outcome = run_cli(arguments);
+  EXPECT_EQ(outcome.output.find("took -"), std::string::npos) << outcome.output;
+  EXPECT_EQ(outcome.errors.find("give a smaller --dt") != std::string::npos, outcome.exit_code != 0)
+      << outcome.errors;
+  return outcome.exit_code;
+}
+
+TEST(Simulate, TooLongStepsAreAFailure) {
   const TemporaryFile robot(pendulum_urdf());
-  const std::vector<std::string> fall{"simulate", robot.path(), "--position", "1"};
-  const auto says_so = [&](const std::vector<std::string>& more) {
-    std::vector<std::string> arguments = fall;
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    const std::string output = run_cli(arguments).output;
-    EXPECT_EQ(output.find("took -"), std::string::npos) << output;
-    return output.find("give a smaller --dt") != std::string::npos;
-  };
-  EXPECT_TRUE(says_so({"--dt", "1"}));
-  EXPECT_FALSE(says_so({"--dt", "0.5"}));  // a little: friction takes most of it
-  EXPECT_FALSE(says_so({}));
-  EXPECT_TRUE(says_so({"--dt", "0.5", "--no-friction", "--no-stops"}));
-  EXPECT_FALSE(says_so({"--no-friction", "--no-stops"}));
+  std::vector<std::string> fall{"simulate", robot.path(), "--position", "1"};
+  EXPECT_EQ(exit_code_of(fall), 0);
+  fall.insert(fall.end(), {"--dt", "1"});
+  EXPECT_EQ(exit_code_of(fall), 1);
+  fall.back() = "0.5";
+  fall.insert(fall.end(), {"--no-friction", "--no-stops"});
+  EXPECT_EQ(exit_code_of(fall), 1);
+  const std::string arm = shipped_urdf("arm7");
+  EXPECT_EQ(exit_code_of({"simulate", arm, "--dt", "0.05"}), 1);
+  EXPECT_EQ(exit_code_of({"simulate", arm, "--dt", "0.1", "--controller", "computed_torque"}), 1);
+}
+
+/// Stops, friction and saturated efforts, but no wrong result.
+TEST(Simulate, SuitableStepsAreNoFailure) {
+  for (const char* const name : {"arm7", "arm6", "gripper", "gantry", "humanoid"}) {
+    for (const char* const controller : {"none", "computed_torque"}) {
+      for (const char* const dt : {"0.002", "0.001"}) {
+        EXPECT_EQ(exit_code_of({"simulate", shipped_urdf(name), "--dt", dt, "--controller",
+                                controller, "--seconds", "3"}),
+                  0)
+            << name << ' ' << controller << ' ' << dt;
+      }
+    }
+  }
+  EXPECT_EQ(exit_code_of({"simulate", shipped_urdf("arm6"), "--integrator", "semi_implicit",
+                          "--controller", "computed_torque", "--dt", "0.01"}),
+            0);  // its energy oscillates
+}
+
+TEST(Simulate, DashWritesTheTableToStandardOutput) {
+  const Outcome outcome =
+      run_cli({"simulate", pendulum_file(), "--seconds", "0.002", "--csv", "-"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.output.substr(0, 7), "time_s,");
+  EXPECT_EQ(std::count(outcome.output.begin(), outcome.output.end(), '\n'), 4);
+  EXPECT_NE(outcome.errors.find("simulated 0.002 s in 2 steps"), std::string::npos)
+      << outcome.errors;
+  EXPECT_FALSE(std::filesystem::exists("-"));
 }
 
 TEST(Simulate, ReportsTooLongStepsDuringFall) {
@@ -206,8 +240,9 @@ TEST(Simulate, ReportsTooLongStepsDuringFall) {
   for (const auto& [dt, too_long] : {std::make_pair("0.05", true), std::make_pair("0.01", false)}) {
     std::vector<std::string> arguments = fall;
     arguments.emplace_back(dt);
-    const std::string output = run_cli(arguments).output;
-    EXPECT_EQ(output.find("the steps are too long") != std::string::npos, too_long) << output;
+    const Outcome outcome = run_cli(arguments);
+    const std::string text = outcome.output + outcome.errors;
+    EXPECT_EQ(text.find("smaller --dt") != std::string::npos, too_long) << text;
   }
 }
 

@@ -57,8 +57,9 @@ void add_demo(CLI::App& app, const dds::RosArguments& ros, int& exit_code) {
       ->type_name("S")
       ->check(positive());
   command
-      ->add_option("--record", options->record,
-                   "Write positions, velocities, efforts and torques of the run")
+      ->add_option(
+          "--record", options->record,
+          "Write positions, velocities, efforts and torques of the run; - is standard output")
       ->type_name("FILE.csv");
   command->footer(kDemoFooter);
   command->callback([options, &ros, &exit_code] {

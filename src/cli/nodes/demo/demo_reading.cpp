@@ -202,11 +202,11 @@ std::string plain_line(const DemoSubject& subject, const DemoReading& reading) {
               : error_of(subject, reading, &JointReading::error_rms, worst.error_rms);
   line += "  torque <= " + largest_torque(subject, reading);
   const auto pair = [](const char* title, const Timing& t) {
-    return format("  %s %s/%s", title, timing_text(t.p50, t.known).c_str(),
+    return format("  %s p50 %s p99 %s", title, timing_text(t.p50, t.known).c_str(),
                   timing_text(t.p99, t.known).c_str());
   };
-  line += pair("state age", reading.state_age) + pair("jitter", reading.jitter) +
-          pair("compute", reading.compute);
+  line += pair("state age", reading.state_age) + pair("wake-up jitter", reading.jitter) +
+          pair("compute time", reading.compute);
   line +=
       format("  overruns %llu  replaced %llu", static_cast<unsigned long long>(reading.overruns),
              static_cast<unsigned long long>(reading.torques_replaced));

@@ -6,11 +6,12 @@
 #include <system_error>
 
 #include "support/text.hpp"
+#include "support/text_io.hpp"
 
 namespace spatial_dynamics::cli {
 
 DemoRecorder::DemoRecorder(const std::string& path, const DemoSubject& subject)
-    : path_(path), file_(path) {
+    : path_(path), file_(path == kStandardOutput ? "/dev/stdout" : path) {
   if (!file_) {
     throw std::runtime_error(path_ +
                              " can't be written: " + std::generic_category().message(errno) + ".");

@@ -17,7 +17,8 @@ namespace spatial_dynamics::cli {
 /// `replay` and `identify` read such files, scripts/plot draws them.
 class DemoRecorder {
  public:
-  /// Creates the file or replaces it. Throws std::runtime_error.
+  /// Creates the file or replaces it; kStandardOutput is standard output. Throws
+  /// std::runtime_error.
   DemoRecorder(const std::string& path, const DemoSubject& subject);
 
   /// `reference` has one position per joint, or is empty. Allocates.

@@ -46,7 +46,7 @@ DemoRun::DemoRun(const DemoOptions& options, const dds::RosArguments& ros)
       signals_{SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGWINCH, SIGCHLD},
       setup_(make_demo_setup(options, ros)),
       node_(node_options(ros, "demo"), setup_.dynamics, setup_.subject, setup_.reference),
-      live_(Screen::available()),
+      live_(Screen::available() && options.record != kStandardOutput),
       style_(style_from_environment()) {
   if (seconds_ <= 0.0 && !live_) seconds_ = kSecondsWithoutTerminal;
   record_ = options.record;
@@ -224,7 +224,7 @@ bool DemoRun::end(Part& part, double seconds) {
 
 /// Ends the demo if the reader has closed its end, and with a failure if the text is lost.
 void DemoRun::print(const std::string& text) {
-  Output output(STDOUT_FILENO);
+  Output output(record_ == kStandardOutput ? STDERR_FILENO : STDOUT_FILENO);
   output.text() = text;
   try {
     output.flush();
@@ -243,7 +243,9 @@ void DemoRun::report() {
     }
   }
   if (outcome_) print((live_ ? "" : "\n") + summary(node_.subject(), *outcome_));
-  if (!setup_.remark.empty()) print("  remark           " + setup_.remark + "\n");
+  for (const std::string& remark : setup_.remarks) {
+    if (!remark.empty()) print("  remark           " + remark + "\n");
+  }
   if (!failure_.empty()) print_to_standard_error(failure_);
 }
 

@@ -83,6 +83,19 @@ DemoSubject describe(const Model& model, const Config& config, const JointSettin
   return subject;
 }
 
+/// The joints that the motion leaves at rest, because their velocity limit is 0; empty if there is
+/// none.
+std::string remark_on_velocity(const Model& model) {
+  std::string names;
+  for (const ScalarCoordinate& c : scalar_coordinates(model)) {
+    if (model.joint(c.joint).limits.velocity > 0.0) continue;
+    names += (names.empty() ? "" : ", ") + in_quotes(c.name);
+  }
+  if (names.empty()) return {};
+  return "not moved, because the velocity limit in the URDF is 0: " + names +
+         "; set velocity of <limit>";
+}
+
 /// Empty if the effort limits suffice.
 std::string remark_on_effort(const SmoothReference& reference) {
   const auto needs = [](const SmoothReference::Demand& demand) {
@@ -128,8 +141,11 @@ DemoSetup make_demo_setup(const DemoOptions& options, const dds::RosArguments& r
                              " has no joint that moves; choose another one.");
   }
   const SmoothReference reference(model, joints.effort_limit);
-  setup.remark = remark_on_effort(reference);
-  if (config.torque_mode == TorqueMode::kComputedTorque) setup.reference = reference;
+  if (config.torque_mode == TorqueMode::kComputedTorque) {
+    setup.reference = reference;
+    setup.remarks.push_back(remark_on_velocity(model));
+  }
+  setup.remarks.push_back(remark_on_effort(reference));
   setup.dynamics = dds::resolve_node_name("dynamics", "/", ros.remaps).full();
 
   setup.dynamics_arguments = {"run", "--ros-args"};

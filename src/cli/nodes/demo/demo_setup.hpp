@@ -25,7 +25,8 @@ struct DemoSetup {
   std::optional<SmoothReference> reference;  ///< in mode computed_torque
   std::string dynamics;                      ///< the node's full name
   std::vector<std::string> dynamics_arguments, simulator_arguments;
-  std::string remark;  ///< a motion that the effort limits do not permit; empty: none
+  /// Motions that the limits do not permit; an empty text is none.
+  std::vector<std::string> remarks;
 };
 
 /// Loads the robot and decides where it starts and how it moves. Arguments after --ros-args are

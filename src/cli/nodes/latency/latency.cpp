@@ -23,13 +23,12 @@ constexpr const char* kLatencyFooter = R"(Example:
 Starts the node and a bare echo as separate processes, sends them states over
 DDS and waits for each answer. One run measures alternately:
 
-  node, trigger: state    from a state to its torque, computed and published by
-                          the thread that received the state
+  node, trigger: state    round trip from a state to its torque, computed and
+                          published by the thread that received the state
   bare echo               the same messages without computation: the time of
                           the middleware itself on this machine
-  fixed rate              the node's loop: from its wake-up until the publisher
-                          thread gets the torque. The time that a state waits
-                          for the next cycle is listed separately.
+  fixed rate              the node's loop: compute time, state wait and wake-up
+                          jitter, which docs/real_time.md defines
 
 Ratios compare the medians of each round, because other load on the machine
 affects both processes equally. Every torque is compared with the library's; a

@@ -141,7 +141,7 @@ std::string to_text(const LatencyReport& r) {
       << " at the beginning and " << fixed(r.load_after, 1) << " at the end; domain " << r.domain
       << "\ntorques: " << r.torques_compared << " compared with the library's, largest difference "
       << r.largest_difference << " of (1 + |torque|)\n\n";
-  write_row(out, "state -> torque, round trip, us", columns);
+  write_row(out, "round trip, us", columns);
   write_row(out, "node, trigger: state", spread_of(r.node.all), lost_text(r.node));
   write_row(out, "bare echo, effort returned immediately", spread_of(r.echo.all),
             lost_text(r.echo));
@@ -149,12 +149,12 @@ std::string to_text(const LatencyReport& r) {
       << fixed(quantile(ratio, 0.1), 2) << ", p90 " << fixed(quantile(ratio, 0.9), 2) << "); goal "
       << fixed(kRatioGoal, 1) << ": " << verdict(median <= kRatioGoal) << "\n\n";
   write_row(out, "fixed rate, us", columns);
-  write_row(out, "wake-up to torque at the publisher thread", r.loop.compute);
-  write_row(out, "separate: wait of a state for the cycle", r.loop.wait);
-  write_row(out, "separate: delay of the wake-up", r.loop.jitter,
+  write_row(out, "compute time", r.loop.compute);
+  write_row(out, "state wait", r.loop.wait);
+  write_row(out, "wake-up jitter", r.loop.jitter,
             r.loop.overruns == 0 ? "" : count_text(r.loop.overruns, "overrun"));
-  write_row(out, "round trip, total", spread_of(r.timed.all), lost_text(r.timed));
-  out << "  wake-up to torque, p50: " << fixed(r.loop.compute.p50, 1) << " us; goal "
+  write_row(out, "round trip", spread_of(r.timed.all), lost_text(r.timed));
+  out << "  compute time, p50: " << fixed(r.loop.compute.p50, 1) << " us; goal "
       << fixed(kComputeGoal, 0) << ": " << verdict(r.loop.compute.p50 <= kComputeGoal) << '\n';
   return out.str();
 }
@@ -183,10 +183,10 @@ std::string to_json(const LatencyReport& r) {
                       {"goal", kRatioGoal},
                       {"reached", median <= kRatioGoal}}}}},
                   {"fixed_rate",
-                   {{"wakeup_to_torque", json_of(r.loop.compute)},
+                   {{"compute_time", json_of(r.loop.compute)},
                     {"goal_p50", kComputeGoal},
                     {"reached", r.loop.compute.p50 <= kComputeGoal},
-                    {"wait_for_tick", json_of(r.loop.wait)},
+                    {"state_wait", json_of(r.loop.wait)},
                     {"wakeup_jitter", json_of(r.loop.jitter)},
                     {"overruns", r.loop.overruns},
                     {"round_trip", json_of(r.timed)}}}};

@@ -22,7 +22,7 @@ Spread spread_of(std::vector<double> durations);
 
 /// The loop's histograms at one time.
 struct TimedLoop {
-  HistogramSnapshot compute;  ///< from wake-up to torque handed to the publisher thread
+  HistogramSnapshot compute;  ///< compute time, as docs/real_time.md defines it
   HistogramSnapshot wait;     ///< from the arrival of a state to the wake-up that uses it
   HistogramSnapshot jitter;   ///< from a cycle's due time to its start
   std::uint64_t overruns = 0;

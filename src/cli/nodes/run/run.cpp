@@ -12,10 +12,15 @@ namespace spatial_dynamics::cli {
 namespace {
 
 constexpr const char* kRunFooter = R"(Example:
-  spatial_dynamics run urdf/arm7.urdf --mode gravity_compensation
+  spatial_dynamics run urdf/arm7.urdf \
+      --ros-args --params-file config/gravity_compensation.yaml
   spatial_dynamics run urdf/arm7.urdf --payload flange=1.5,0,0,0.05
   spatial_dynamics run --ros-args -p urdf_file:=urdf/arm7.urdf -p rate_hz:=500 \
       -r __ns:=/left -r joint_states:=arm/joint_states --params-file my.yaml
+
+The preset sets the mode and the fallback gravity_only: if the states stop, the
+gravity torque of the last position is sent for two seconds. With --mode alone
+the fallback is zero, and an arm without brakes falls.
 
 The node is called /dynamics. It subscribes to joint_states (and, without a URDF
 file, to robot_description) and publishes ~/torque and ~/acceleration at

@@ -230,6 +230,28 @@ TEST_F(Demo, NamesJointWithTooWeakMotor) {
       << demo.output;
 }
 
+TEST_F(Demo, NamesJointsWithoutVelocity) {
+  std::string still = urdf_joint("still", "revolute", "base", "arm");
+  still.replace(still.find("velocity=\"2\""), 12, "velocity=\"0\"");
+  const TemporaryFile robot(urdf_robot(
+      urdf_link("base", "") + urdf_link("arm", urdf_inertial("1")) + still +
+      urdf_link("hand", urdf_inertial("1")) + urdf_joint("turn", "revolute", "arm", "hand")));
+  const Outcome demo = run_cli({"demo", "--urdf", robot.path(), "--seconds", "1"});
+  EXPECT_EQ(demo.exit_code, 0) << demo.errors;
+  EXPECT_NE(demo.output.find("remark           not moved, because the velocity limit in the URDF "
+                             "is 0: 'still'; set velocity of <limit>\n"),
+            std::string::npos)
+      << demo.output;
+}
+
+TEST_F(Demo, DashRecordsToStandardOutput) {
+  const Outcome demo = run_cli({"demo", "--seconds", "1", "--record", "-"});
+  EXPECT_EQ(demo.exit_code, 0) << demo.errors;
+  EXPECT_EQ(demo.output.find("time,position:shoulder_yaw,"), 0U);
+  EXPECT_EQ(demo.output.find("faults"), std::string::npos);
+  EXPECT_NE(demo.errors.find("faults           none"), std::string::npos) << demo.errors;
+}
+
 TEST_F(Demo, ReportsKilledProcessAndEndsTheOther) {
   Process demo({"demo", "--seconds", "60"});
   wait_until_it_moves(demo);

@@ -73,7 +73,7 @@ TEST(JsonLine, PayloadHasMassCenterAndInertia) {
   dds::Message<dds::InertiaStamped> message;
   dds::assign(message->header.frame_id, "tool0");
   message->inertia.m = 1.5;
-  message->inertia.com = {0, 0, 0.05};
+  message->inertia.com = {0, 0, 0.25};
   message->inertia.ixx = 1;
   message->inertia.iyy = 2;
   message->inertia.izz = 3;
@@ -81,7 +81,7 @@ TEST(JsonLine, PayloadHasMassCenterAndInertia) {
   message->inertia.ixz = 5;
   message->inertia.iyz = 6;
   EXPECT_EQ(cli::json_line(*message),
-            R"({"stamp":0.000000000,"frame":"tool0","mass":1.5,"center":[0,0,0.05],)"
+            R"({"stamp":0.000000000,"frame":"tool0","mass":1.5,"center":[0,0,0.25],)"
             R"("inertia":{"ixx":1,"iyy":2,"izz":3,"ixy":4,"ixz":5,"iyz":6}})");
 }
 

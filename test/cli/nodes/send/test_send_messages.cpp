@@ -13,8 +13,8 @@ namespace spatial_dynamics::test {
 namespace {
 
 TEST(SendMessages, PayloadHasLinkMassCenterAndInertia) {
-  EXPECT_EQ(cli::json_line(*cli::payload_message("a=b=2,0.1,0.2,0.3,1,2,3,4,5,6")),
-            R"({"stamp":0.000000000,"frame":"a=b","mass":2,"center":[0.1,0.2,0.3],)"
+  EXPECT_EQ(cli::json_line(*cli::payload_message("a=b=2,0.5,0.25,0.125,1,2,3,4,5,6")),
+            R"({"stamp":0.000000000,"frame":"a=b","mass":2,"center":[0.5,0.25,0.125],)"
             R"("inertia":{"ixx":1,"iyy":2,"izz":3,"ixy":4,"ixz":5,"iyz":6}})");
   EXPECT_EQ(cli::payload_message("l=2")->inertia.com.z, 0.0);
   for (const char* const text : {"l", "l=", "=2", "l=1,2", "l=1,2,3,4,5", "l=heavy", "l=nan"}) {

@@ -1,0 +1,24 @@
+// Payloads as text for a node: a message and a parameter file.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "spatial_dynamics/spatial/inertia.hpp"
+
+namespace spatial_dynamics::cli {
+
+/// A payload in the frame of its link.
+struct LinkPayload {
+  std::string link;
+  Inertia inertia = Inertia::Zero();
+};
+
+/// The command that sends the payload to the topic ~/payload.
+std::string payload_message(const LinkPayload& payload);
+
+/// A parameter file with the payloads of a node: parameters payloads.links, masses, centers and,
+/// unless all are point masses, inertias.
+std::string payload_parameters(const std::vector<LinkPayload>& payloads);
+
+}  // namespace spatial_dynamics::cli
