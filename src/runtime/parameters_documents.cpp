@@ -1,5 +1,6 @@
 #include "runtime/parameters_documents.hpp"
 
+#include <algorithm>
 #include <string>
 
 namespace spatial_dynamics {
@@ -33,6 +34,16 @@ SplitName split(const std::string& name) {
   const std::size_t dot = name.find('.');
   if (dot == std::string::npos) return {"", name};
   return {name.substr(0, dot), name.substr(dot + 1)};
+}
+
+/// The name as a YAML file writes it. A map whose entries are all comments would have no value,
+/// which neither node accepts; their names are therefore written in one line each.
+SplitName yaml_name(const ParameterDescription& row, const ParameterTable& table) {
+  const SplitName name = split(row.name);
+  const bool has_map = std::any_of(table.begin(), table.end(), [&](const auto& other) {
+    return split(other.name).prefix == name.prefix && !stays_comment(other);
+  });
+  return has_map ? name : SplitName{"", row.name};
 }
 
 /// One cell of a Markdown table.
@@ -111,7 +122,7 @@ void write_default_yaml(std::ostream& out, const ParameterTable& table, std::str
   std::string group;
   std::string prefix;
   for (const ParameterDescription& row : table) {
-    const SplitName name = split(row.name);
+    const SplitName name = yaml_name(row, table);
     if (row.group != group) {
       out << (group.empty() ? "" : "\n") << "    # ---- " << row.group << "\n";
       group = row.group;

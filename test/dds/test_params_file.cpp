@@ -113,11 +113,11 @@ TEST(ParamsFile, ValuesOfEveryTypeArrive) {
 }
 
 TEST(ParamsFile, EmptyArraysAndTextsAreEmptyValues) {
-  const ParameterSet p =
-      read(under_all("    command_joints: \"\"\n    gains.kp: []\n    compensated_by_hardware: "
-                     "[]\n    urdf_file: ''\n"));
+  const ParameterSet p = read(
+      under_all("    command_joints: \"\"\n    effort_limits: []\n    compensated_by_hardware: "
+                "[]\n    urdf_file: ''\n"));
   EXPECT_EQ(p.get_texts("command_joints"), Texts{});
-  EXPECT_EQ(p.get_numbers("gains.kp"), Numbers{});
+  EXPECT_EQ(p.get_numbers("effort_limits"), Numbers{});
 }
 
 TEST(ParamsFile, ParametersOfEveryRos2NodeAreIgnored) {
