@@ -73,11 +73,14 @@ std::vector<std::string> PayloadCheck::warnings(const Robot& robot) const {
       worst = &c;
     }
     if (worst == nullptr) continue;
+    const bool is_force = worst->type == JointType::kPrismatic ||
+                          (worst->type == JointType::kPlanar && !worst->wraps);
+    const std::string unit = is_force ? " N" : " N m";
     sentences.push_back("payload on link " + in_quotes(result.link) + " needs up to " +
-                        rounded_text(result.torque(worst->v)) + " N m (or N) of joint " +
+                        rounded_text(result.torque(worst->v)) + unit + " of joint " +
                         in_quotes(worst->name) + " at the worst pose, whose effort limit is " +
-                        rounded_text(joints->effort_limit(worst->v)) +
-                        ": use a lighter payload, or stay away from such poses");
+                        rounded_text(joints->effort_limit(worst->v)) + unit +
+                        ": use a lighter payload, or avoid such poses");
   }
   return sentences;
 }

@@ -1,5 +1,8 @@
 #include "runtime/world_report.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "spatial_dynamics/control/clock.hpp"
 #include "spatial_dynamics/model/last_moving_link.hpp"
 #include "support/text.hpp"
@@ -19,13 +22,33 @@ std::string payload_text(const Inertia& payload) {
 }
 
 std::string WorldReport::source_text(std::uint64_t source) const {
-  const std::string name = source == 0 ? std::string() : front_end_.publisher_name(source);
-  return name.empty() ? "an unknown publisher" : name;
+  std::string name = source == 0 ? std::string() : front_end_.publisher_name(source);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (!name.empty()) return names_[source] = std::move(name);
+  const auto found = names_.find(source);
+  return found == names_.end() ? "an unknown publisher" : found->second;
+}
+
+void WorldReport::keep_names_of(const WorldValues& world) const {
+  const auto is_used = [&world](std::uint64_t source) {
+    return source == world.gravity.source ||
+           std::any_of(world.payloads.begin(), world.payloads.end(),
+                       [source](const auto& payload) { return payload.source == source; });
+  };
+  for (auto entry = names_.begin(); entry != names_.end();) {
+    entry = is_used(entry->first) ? std::next(entry) : names_.erase(entry);
+  }
 }
 
 std::vector<std::pair<std::string, std::string>> WorldReport::values(const Robot& robot,
                                                                      const Config& config) const {
-  const WorldValues world = robot.inbox.world();
+  WorldValues world;
+  {
+    // A message is in the inbox before its publisher's name is stored, so no used name is lost.
+    const std::lock_guard<std::mutex> lock(mutex_);
+    world = robot.inbox.world();
+    keep_names_of(world);
+  }
   const bool set = world.gravity.generation != 0;
   std::vector<std::pair<std::string, std::string>> values;
   values.emplace_back("gravity", set ? vector_text(world.gravity.vector) +

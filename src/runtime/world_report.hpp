@@ -40,7 +40,10 @@ class WorldReport {
   /// Logs one line, unless it is the last one of this subject.
   void log_change(const std::string& subject, const std::string& change);
   void log_fixed_payload(const Robot& robot, const PayloadView& message);
+  /// The publisher's name, also after it has ended if on_payload() or on_gravity() has found it.
   [[nodiscard]] std::string source_text(std::uint64_t source) const;
+  /// Discards the names of publishers whose messages are no longer in use.
+  void keep_names_of(const WorldValues& world) const;
 
   struct Subject {
     std::string last;
@@ -49,8 +52,9 @@ class WorldReport {
 
   FrontEnd& front_end_;
   LineLimiter fixed_payloads_, without_robot_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::map<std::string, Subject> subjects_;  // gravity, a link
+  mutable std::map<std::uint64_t, std::string> names_;  // of publishers
 };
 
 }  // namespace spatial_dynamics

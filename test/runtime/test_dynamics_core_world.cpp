@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <fstream>
 #include <iterator>
 
@@ -26,8 +27,9 @@ class Log : public FrontEnd {
   }
   [[nodiscard]] std::int64_t ros_now() const override { return system_now_ns(); }
   [[nodiscard]] std::string publisher_name(std::uint64_t source) const override {
-    return source == 7 ? "/cell" : "";
+    return source == 7 && !publishers_ended ? "/cell" : "";
   }
+  std::atomic<bool> publishers_ended = false;
   /// How many lines hold all of these texts.
   int count(std::initializer_list<const char*> texts) {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -226,6 +228,21 @@ TEST_F(ConfiguredPayloadTest, IsReplacedByAMessageForItsLink) {
   EXPECT_EQ(shown(), "none, set on ~/payload by /cell");
   core->activate();
   EXPECT_EQ(log.count({"activated with payload", "none, set on ~/payload by /cell"}), 1);
+}
+
+TEST_F(WorldTest, PublishersHaveTheirNamesAfterTheirEnd) {
+  make();
+  put(2.5);
+  core->on_gravity({"", Vector3(0.0, 0.0, 9.81), 7});
+  log.publishers_ended = true;
+  for (int report = 0; report < 2; ++report) {
+    EXPECT_EQ(value("payload on link '" + hand + "'"),
+              "2.5 kg at [0, 0, 0.1] m, set on ~/payload by /cell");
+    EXPECT_EQ(value("gravity"), "[0, 0, 9.81] m/s^2, set on ~/gravity by /cell");
+  }
+  put(1.0, 8);
+  EXPECT_EQ(value("payload on link '" + hand + "'"),
+            "1 kg at [0, 0, 0.1] m, set on ~/payload by an unknown publisher");
 }
 
 TEST_F(ConfiguredPayloadTest, ReturnsAtActivationWithReset) {

@@ -153,7 +153,7 @@ TEST_F(RunningProblems, AbsenceOfPublishersIsReportedAfterDiscovery) {
   EXPECT_EQ(d.values[2].second, "'wrist_pitch', 'wrist_roll'");
 }
 
-TEST_F(RunningProblems, StaleJointsAreNamedAndRecoveryIsLoggedWithinASecond) {
+TEST_F(RunningProblems, StaleJointsAreNamedAndRecoveryIsLoggedWithinTwoReports) {
   make();
   core->set_robot(urdf_text("double_pendulum"));
   core->activate();
@@ -172,10 +172,11 @@ TEST_F(RunningProblems, StaleJointsAreNamedAndRecoveryIsLoggedWithinASecond) {
     })) << notes.read(&Notes::diagnostics).message;
     std::this_thread::sleep_for(std::chrono::milliseconds(1100));
     const std::size_t before = notes.read(&Notes::lines).size();
-    const std::int64_t returned = steady_now_ns();
+    const int reports_before = notes.read(&Notes::reports);
     feed(names, 0.3);
     ASSERT_TRUE(notes.wait([&] { return logged("running", before); }));
-    EXPECT_LT(steady_now_ns() - returned, 2 * kNanosecondsPerSecond);
+    // The first of them may have begun before the states returned.
+    EXPECT_LE(notes.read(&Notes::reports) - reports_before, 2);
   }
 }
 
