@@ -37,6 +37,15 @@ int explain(const CLI::App& app, const CLI::ParseError& error) {
               << "'; spatial_dynamics --help lists them.\n";
     return kUsage;
   }
+  // A subcommand of a subcommand, such as `send payload`.
+  const CLI::App* const first = app.get_subcommands().empty() ? nullptr : app.get_subcommands()[0];
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError) &&
+      first != nullptr && !first->get_subcommands({}).empty() && first->get_subcommands().empty() &&
+      first->remaining_size() > 0) {
+    std::cerr << first->get_name() << " has no subcommand '" << first->remaining().front()
+              << "'; spatial_dynamics " << first->get_name() << " --help lists them.\n";
+    return kUsage;
+  }
   // CLI11 lists these in reverse order.
   if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) {
     const CLI::App* command = &app;

@@ -51,7 +51,14 @@ class Hints {
     std::vector<std::string> hints;
     if (!any_unexplained()) return hints;
     if (std::string hint = zero_efforts(); !hint.empty()) return {hint};
-    if (std::string hint = opposite_signs(); !hint.empty()) return {hint};
+    const GravityFit mount = fit_gravity(model_, samples_, result_);
+    const std::string mount_sentence = mount_hint(model_, mount);
+    // Efforts of a ceiling mount have the opposite sign, too, except for those of accelerations.
+    if (std::string hint = opposite_signs(); !hint.empty()) {
+      const bool is_mount = !mount_sentence.empty() && 1.0 - mount.explained < left_by_signs();
+      return {is_mount ? mount_sentence : hint};
+    }
+    if (!mount_sentence.empty()) return {mount_sentence};
     if (std::string hint = missing_gravity(); !hint.empty()) return {hint};
     std::vector<Candidate> causes(result_.joints.size());
     for (std::size_t k = 0; k < causes.size(); ++k) {
@@ -81,14 +88,33 @@ class Hints {
     return (samples_.effort.row(i) - result_.predicted.row(i)).transpose();
   }
 
+  [[nodiscard]] bool has_opposite_sign(std::size_t k) const {
+    if (!is_unexplained(k)) return false;
+    const auto i = static_cast<Index>(k);
+    const VectorXd measured = samples_.effort.row(i), predicted = result_.predicted.row(i);
+    const double norms = measured.norm() * predicted.norm();
+    return norms != 0.0 && measured.dot(predicted) / norms <= kOppositeSign;
+  }
+  /// Share of the residual that remains when these signs are corrected; weighted as GravityFit.
+  [[nodiscard]] double left_by_signs() const {
+    double before = 0.0, after = 0.0;
+    for (std::size_t k = 0; k < result_.joints.size(); ++k) {
+      const JointResidual& joint = result_.joints[k];
+      if (!joint.has_effort) continue;
+      const auto i = static_cast<Index>(k);
+      const double size = std::pow(joint.effort_rms, 2) + std::pow(joint.resolution, 2) + 1e-12;
+      const double share = residual(k).squaredNorm() / size;
+      before += share;
+      after += has_opposite_sign(k)
+                   ? (samples_.effort.row(i) + result_.predicted.row(i)).squaredNorm() / size
+                   : share;
+    }
+    return after / before;
+  }
   [[nodiscard]] std::string opposite_signs() const {
     std::string names;
     for (std::size_t k = 0; k < result_.joints.size(); ++k) {
-      const auto i = static_cast<Index>(k);
-      if (!is_unexplained(k)) continue;
-      const VectorXd measured = samples_.effort.row(i), predicted = result_.predicted.row(i);
-      const double norms = measured.norm() * predicted.norm();
-      if (norms == 0.0 || measured.dot(predicted) / norms > kOppositeSign) continue;
+      if (!has_opposite_sign(k)) continue;
       names += (names.empty() ? "" : ", ") + in_quotes(result_.joints[k].name);
     }
     if (names.empty()) return {};

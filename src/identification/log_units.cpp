@@ -234,16 +234,17 @@ class UnitCheck {
       const double beyond = excess(c, 1.0);
       const double limit = model_.joint(c.joint).limits.velocity;
       const double speed = log_.v.size() != 0 ? log_.v.row(c.v).lpNorm<Eigen::Infinity>() : 0.0;
-      const std::string range = "its positions are from " + range_text(c);
+      const std::string range =
+          "the positions of " + joint_element(c.name) + " are from " + range_text(c);
       if (beyond > 0.5 && !found.strong) {
-        found = {c.name, range + ", and the URDF's limits are " + limits_text(c, "rad"),
-                 beyond > 7.0};
+        found = {c.name, range + ", its limits are " + limits_text(c, "rad"), beyond > 7.0};
       } else if (found.joint.empty() && c.wraps &&
                  log_.q.row(c.v).lpNorm<Eigen::Infinity>() > kTurn) {
         found = {c.name, range};
       } else if (found.joint.empty() && limit > 0.0 && speed > 3.0 * limit) {
-        found = {c.name, "its velocity is up to " + rounded_text(speed) +
-                             ", and the URDF's limit is " + rounded_text(limit) + " rad/s"};
+        found = {c.name, "the velocity of " + joint_element(c.name) + " is up to " +
+                             rounded_text(speed) + ", its limit is " + rounded_text(limit) +
+                             " rad/s"};
       }
     }
     return found;
@@ -256,9 +257,9 @@ class UnitCheck {
     const bool better =
         suspicion.strong ? degrees < radians : radians > 0.3 && degrees < 0.5 * radians;
     if (!better) return {};
-    return "the angles are in degrees: for " + joint_element(suspicion.joint) + ", " +
-           suspicion.evidence + ", and in degrees the model explains the efforts better" +
-           "; multiply positions, velocities and accelerations of all angles by 0.0174533.";
+    return "the angles are in degrees: " + suspicion.evidence +
+           ", and the model explains the efforts better with degrees; multiply positions, "
+           "velocities and accelerations of all angles by 0.0174533.";
   }
 
   // ---- efforts ----

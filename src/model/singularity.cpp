@@ -31,7 +31,8 @@ bool is_singular(const JointMatrix& D, const MotionSubspace& S, const Matrix6& m
                  double armature) {
   const double angular = magnitude.topLeftCorner<3, 3>().trace();
   const double linear = magnitude.bottomRightCorner<3, 3>().trace();
-  JointMatrix scaled = D;
+  Matrix6 scaled = Matrix6::Identity();  // rows beyond those of D add eigenvalues of 1
+  scaled.topLeftCorner(D.rows(), D.cols()) = D;
   for (Index k = 0; k < D.cols(); ++k) {
     const double scale = S.col(k).head<3>().squaredNorm() * angular +
                          S.col(k).tail<3>().squaredNorm() * linear + armature;
@@ -44,7 +45,7 @@ bool is_singular(const JointMatrix& D, const MotionSubspace& S, const Matrix6& m
   if (D.cols() == 1) {
     return scaled(0, 0) <= kRounding;
   }
-  const Eigen::SelfAdjointEigenSolver<JointMatrix> solver(scaled, Eigen::EigenvaluesOnly);
+  const Eigen::SelfAdjointEigenSolver<Matrix6> solver(scaled, Eigen::EigenvaluesOnly);
   return solver.eigenvalues()(0) <= kRounding;
 }
 

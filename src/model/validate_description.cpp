@@ -122,7 +122,7 @@ void find_wide_inertia(const std::string& element, const MassProperties& mass_pr
   findings.push_back({FindingCode::kImplausibleInertia, Severity::kWarning, element,
                       "its inertia of " + rounded_text(largest) + " kg m^2 is that of " +
                           rounded_text(mass_properties.mass) + " kg at " + rounded_text(radius) +
-                          " m from the centre of mass: other units?",
+                          " m from the centre of mass: g mm^2 or another unit?",
                       "give masses in kg and inertias in kg m^2"});
 }
 

@@ -280,9 +280,8 @@ void add_weights(const Model& model, ModelReport& report) {
          joint_element(entry.name),
          "to hold the robot's own weight it needs up to " + rounded_text(*entry.weight) + unit +
              ", and its effort limit is " + rounded_text(limit) + unit,
-         "correct masses, lengths or <limit effort=\"...\">; if they are right, keep away from "
-         "such "
-         "poses; nothing to do, if a spring or a counterweight helps"});
+         "correct masses, lengths or <limit effort=\"...\">; if they are right, avoid such poses, "
+         "unless a spring or a counterweight carries the weight"});
   }
 }
 

@@ -63,8 +63,7 @@ void find_millimetres(const Model& model, const Lengths& lengths, std::vector<Fi
                                                   : "") +
                             ": millimetres?",
                         "give metres in every <origin xyz=\"...\">: 0.4 for 400 mm; nothing to do, "
-                        "if the robot is "
-                        "that large"});
+                        "if the robot is that large"});
     return;
   }
   for (const Index i : model.coordinate_joints()) {
@@ -114,8 +113,8 @@ void find_grams(const Model& model, std::vector<Finding>& findings) {
   const double moment = largest_moment(*example);
   findings.push_back({FindingCode::kGrams, Severity::kWarning, link_element(example->name),
                       "its mass of " + rounded_text(heaviest) + " kg and its inertia of " +
-                          rounded_text(moment) + " kg m^2 make it denser than any metal, as " +
-                          rounded_text(100.0 * dense / total) + " % of the robot's mass: grams?",
+                          rounded_text(moment) + " kg m^2 make it denser than any metal (in all " +
+                          rounded_text(100.0 * dense / total) + " % of the robot's mass): grams?",
                       "give masses in kg and inertias in kg m^2"});
 }
 
@@ -133,8 +132,8 @@ void find_inertia_beyond_robot(const Model& model, double size, std::vector<Find
                         link_element(link.name),
                         "its inertia of " + rounded_text(moment) + " kg m^2 is that of " +
                             rounded_text(link.inertia.mass) + " kg at " + rounded_text(radius) +
-                            " m from the centre of mass, farther than the robot is long: other "
-                            "units?",
+                            " m from the centre of mass, farther than the robot is long: g "
+                            "mm^2 or another unit?",
                         "give masses in kg and inertias in kg m^2"});
   }
 }

@@ -53,7 +53,7 @@ class WorldReport {
   FrontEnd& front_end_;
   LineLimiter fixed_payloads_, without_robot_;
   mutable std::mutex mutex_;
-  std::map<std::string, Subject> subjects_;  // gravity, a link
+  std::map<std::string, Subject> subjects_;             // gravity, a link
   mutable std::map<std::uint64_t, std::string> names_;  // of publishers
 };
 

@@ -112,6 +112,14 @@ std::string number_text(double value) {
 
 std::string rounded_text(double value) {
   std::array<char, 32> buffer{};
+  // Numbers of up to ten digits are written out: 24550 instead of 2.455e+04.
+  const double magnitude = std::abs(value);
+  if (magnitude >= 9999.5 && magnitude < 9.9995e9) {
+    const double unit = std::pow(10.0, std::floor(std::log10(magnitude)) - 3.0);
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(),
+                                   std::llround(value / unit) * std::llround(unit));
+    return {buffer.data(), end.ptr};
+  }
   const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
                                     std::chars_format::general, 4);
   return {buffer.data(), result.ptr};

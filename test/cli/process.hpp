@@ -114,6 +114,7 @@ class Process {
   [[nodiscard]] pid_t id() const noexcept { return child_; }
   /// Waits until SIGSTOP has stopped all threads.
   void send(int signal) const noexcept {
+    if (child_ <= 0) return;  // it has ended; -1 would be every process
     ::kill(child_, signal);
     siginfo_t info;
     if (signal == SIGSTOP) ::waitid(P_PID, static_cast<id_t>(child_), &info, WSTOPPED);

@@ -128,7 +128,7 @@ TEST_F(Changes, Row64ChangesOfTheWorldAreReportedWithValueAndSource) {
   core->on_payload({"light_rod", 30.0, Vector3(1.0, 0.0, 0.0), Matrix3::Zero(), 9});
   EXPECT_TRUE(controller.logged("30 kg at [1, 0, 0] m, by /stranger on ~/payload"));
   EXPECT_TRUE(diagnostics_say("payload on link 'light_rod': 30 kg at [1, 0, 0] m"));
-  EXPECT_TRUE(diagnostics_say("needs up to 294.2 N m (or N) of joint 'light'"));  // 30 kg, 1 m
+  EXPECT_TRUE(diagnostics_say("needs up to 294.2 N m of joint 'light'"));  // 30 kg, 1 m
   EXPECT_TRUE(torques_become({100.0, kHeavy}));
   core->on_gravity({"", Vector3(0.0, 0.0, -1.0), 9});
   EXPECT_TRUE(controller.logged("gravity is now [0, 0, -1] m/s^2, by /stranger on ~/gravity"));

@@ -67,7 +67,9 @@ TEST(LogComparisonTest, UsesTheGravityOfAWallMountedArm) {
   arm.set_gravity(Vector3(9.81, 0, 0));
   const RobotLog log = record(arm, arm, noisy());
   EXPECT_TRUE(compare_log(arm, make_samples(log, 0.0)).hints.empty());
-  EXPECT_FALSE(comparison_of(log).hints.empty());  // on the floor
+  const LogComparison floor = comparison_of(log);
+  EXPECT_TRUE(hints_at(floor, "on a wall or a ceiling? Then give --gravity 9.81,0,0."))
+      << all(floor);
   Model loaded = arm;
   loaded.set_payload(arm.find_link("flange"),
                      Inertia::from_com(1.5, Vector3(0, 0, 0.06), Matrix3::Zero()));
@@ -143,6 +145,18 @@ TEST(LogComparisonTest, FindsAnOppositeSign) {
   log.effort.row(3) *= -1.0;
   const LogComparison result = comparison_of(log);
   EXPECT_TRUE(hints_at(result, "efforts of 'elbow' have the opposite sign")) << all(result);
+}
+
+/// On a ceiling most efforts have the opposite sign.
+TEST(LogComparisonTest, DistinguishesACeilingMountFromOppositeSigns) {
+  Model arm = arm7();
+  arm.set_gravity(Vector3(0, 0, 9.80665));
+  const LogComparison ceiling = comparison_of(record(arm, arm, noisy()));
+  EXPECT_TRUE(hints_at(ceiling, "give --gravity 0,0,9.81.")) << all(ceiling);
+  RobotLog log = record(arm7(), arm7(), noisy());
+  log.effort *= -1.0;
+  const LogComparison signs = comparison_of(log);
+  EXPECT_TRUE(hints_at(signs, "have the opposite sign")) << all(signs);
 }
 
 TEST(LogComparisonTest, FindsGravityCompensationByHardware) {

@@ -245,7 +245,7 @@ TEST(MassProperties, RadiusOfGyrationOver10MetresIsWarnedOf) {
     wide.inertia_about_com = moment * Matrix3::Identity();
     ModelReport report;
     static_cast<void>(ModelBuilder("wide").add_link("wheel", wide).build({}, &report));
-    EXPECT_EQ(has_finding(report, Severity::kWarning, "link 'wheel'", "other units?"),
+    EXPECT_EQ(has_finding(report, Severity::kWarning, "link 'wheel'", "another unit?"),
               moment > 100.0)
         << moment;
   }

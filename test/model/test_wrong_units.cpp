@@ -71,8 +71,8 @@ TEST(WrongUnits, FindsInertiasInSmallerUnits) {
                           .add_joint(joint_between("j1", JointType::kContinuous, "base", "l1"))
                           .add_joint(second)
                           .build({}, &report));
-    EXPECT_TRUE(has_finding(report, Severity::kWarning, "link 'l1'", "other units?")) << factor;
-    EXPECT_TRUE(has_finding(report, Severity::kWarning, "link 'l2'", "other units?")) << factor;
+    EXPECT_TRUE(has_finding(report, Severity::kWarning, "link 'l1'", "another unit?")) << factor;
+    EXPECT_TRUE(has_finding(report, Severity::kWarning, "link 'l2'", "another unit?")) << factor;
   }
   EXPECT_FALSE(has_code(findings_on_arm({1.0, 1.0, 10.0}), FindingCode::kImplausibleInertia));
 }

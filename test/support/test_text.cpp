@@ -79,8 +79,21 @@ TEST(Text, NumbersAreShortestWithExactRoundTrip) {
 
 TEST(Text, RoundedNumbersHaveFourDigits) {
   EXPECT_EQ(rounded_text(2.0 / 3.0), "0.6667");
-  EXPECT_EQ(rounded_text(123456.0), "1.235e+05");
   EXPECT_EQ(rounded_text(2.5), "2.5");
+  EXPECT_EQ(rounded_text(-9999.4), "-9999");
+  EXPECT_EQ(rounded_text(1.23456e-7), "1.235e-07");
+}
+
+TEST(Text, RoundedNumbersBelowTenThousandMillionHaveNoExponent) {
+  EXPECT_EQ(rounded_text(9999.6), "10000");
+  EXPECT_EQ(rounded_text(24551.3), "24550");
+  EXPECT_EQ(rounded_text(-24551.3), "-24550");
+  EXPECT_EQ(rounded_text(123456.0), "123500");
+  EXPECT_EQ(rounded_text(99999.0), "100000");
+  EXPECT_EQ(rounded_text(1e9), "1000000000");
+  EXPECT_EQ(rounded_text(9.9994e9), "9999000000");
+  EXPECT_EQ(rounded_text(1.23456e10), "1.235e+10");
+  EXPECT_EQ(rounded_text(std::numeric_limits<double>::infinity()), "inf");
 }
 
 TEST(Text, CountsHaveSingularAndPlural) {

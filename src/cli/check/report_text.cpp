@@ -15,6 +15,7 @@ namespace {
 using Cells = std::vector<std::string>;
 
 std::string short_number(double value) {
+  if (std::abs(value) >= 999999.5) return rounded_text(value);  // 1235000, not 1.23457e+06
   std::array<char, 32> text{};
   const auto result = std::to_chars(text.data(), text.data() + text.size(), value + 0.0,
                                     std::chars_format::general, 6);
@@ -152,9 +153,14 @@ void append_locked(std::string& out, const ModelReport& report) {
 
 void append_findings(std::string& out, const ModelReport& report) {
   out += "\nFindings:\n";
-  for (const Finding& finding : report.findings) {
+  for (std::size_t i = 0; i < report.findings.size(); ++i) {
+    const Finding& finding = report.findings[i];
     out += std::string("  ") + to_string(finding.severity) + ", " + finding.element + ": " +
-           finding.what + "\n    -> " + finding.remedy + '\n';
+           finding.what + '\n';
+    // Once for findings that have the same remedy.
+    const bool is_last =
+        i + 1 == report.findings.size() || report.findings[i + 1].remedy != finding.remedy;
+    if (is_last) out += "    -> " + finding.remedy + '\n';
   }
 }
 

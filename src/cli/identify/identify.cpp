@@ -27,9 +27,9 @@ Fits mass and centre of mass of a payload on a link to the efforts of a log
 (least squares on the regressor of the inverse dynamics); on request also its
 inertia, the friction of each joint and a constant error of each effort. A
 constant delay of efforts behind states is fitted too. The payload is printed as
-a message for the node's ~/payload, as an option --payload, and as a parameter
-file, which --params FILE.yaml writes; --params - writes it to standard output
-and all text to standard error.
+a command `spatial_dynamics send payload`, as a message for the node's ~/payload,
+as an option --payload, and as a parameter file, which --params FILE.yaml writes;
+--params - writes it to standard output and all text to standard error.
 
 Intervals contain the true value in 95 % of cases if the rest of the model is
 right. They include the scatter within the log, also of noise that is correlated
@@ -110,14 +110,20 @@ void print_for_node(const IdentifyCommand& options, const std::string& link,
     out << "  The fitted inertia is physically inconsistent; the message leaves it out.\n";
     total = Inertia::from_com(total.mass, total.com(), Matrix3::Zero());
   }
+  // To 1 um: without noise, rounding errors of 1e-16 m would be printed.
+  const Vector3 com = (total.com() * 1e6).array().round() / 1e6 + 0.0;
+  total = Inertia::from_com(total.mass, com, total.inertia_about_com());
+  const std::string argument = payload_argument(*place);
   const std::string parameters = payload_parameters(all);
-  out << "\nFor a node that runs:\n"
-      << payload_message(*place) << "For the command line:\n  --payload " << link << '='
-      << rounded_text(total.mass) << ',' << rounded_text(total.com().x()) << ','
-      << rounded_text(total.com().y()) << ',' << rounded_text(total.com().z())
-      << "\nFor a parameter file" << (options.params.empty() ? " (--params writes it)" : "")
-      << ":\n"
-      << parameters;
+  out << "\nFor a node that runs:\n  spatial_dynamics send payload " << argument
+      << "\nThe same with ROS 2:\n"
+      << payload_message(*place) << "For the start of a node, and for the other subcommands:\n"
+      << "  --payload " << argument << '\n';
+  if (options.params != kStandardOutput) {
+    out << "For a parameter file" << (options.params.empty() ? " (--params writes it)" : "")
+        << ":\n"
+        << parameters;
+  }
   if (!options.params.empty()) write_file(options.params, parameters);
 }
 
@@ -213,6 +219,9 @@ int identify(IdentifyCommand options) {
   const LogFit fit = fit_with_intervals(input, options.fit);
   std::ostream& out = message_stream({options.params});
   out << describe(input);
+  const LogComparison before = compare_log(model, input.samples);
+  const std::string mount = mount_hint(model, fit_gravity(model, input.samples, before));
+  if (!mount.empty()) out << "Check the mount first: " << mount << '\n';
   if (fit.short_log) {
     out << "The log is short: the intervals are not reliable; record at least ten seconds.\n";
   }

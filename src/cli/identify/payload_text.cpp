@@ -31,7 +31,25 @@ void append_numbers(std::string& list, std::initializer_list<double> numbers) {
   for (const double number : numbers) list += (list.empty() ? "" : ", ") + yaml_number(number);
 }
 
+/// The inertia of a point about its centre of mass is zero, up to rounding.
+bool is_point(const Inertia& payload) {
+  return payload.inertia_about_com().norm() <=
+         1e-12 * payload.mass * (1.0 + payload.com().squaredNorm());
+}
+
 }  // namespace
+
+std::string payload_argument(const LinkPayload& payload) {
+  const Vector3 com = payload.inertia.com();
+  std::string text = payload.link + "=" + rounded_text(payload.inertia.mass);
+  for (const double number : {com.x(), com.y(), com.z()}) text += "," + rounded_text(number);
+  if (is_point(payload.inertia)) return text;
+  const Matrix3 I = payload.inertia.inertia_about_com();
+  for (const double number : {I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2)}) {
+    text += "," + rounded_text(number);
+  }
+  return text;
+}
 
 std::string payload_message(const LinkPayload& payload) {
   const Inertia& total = payload.inertia;
@@ -55,8 +73,7 @@ std::string payload_parameters(const std::vector<LinkPayload>& payloads) {
     append_numbers(masses, {payload.inertia.mass});
     append_numbers(centers, {com.x(), com.y(), com.z()});
     append_numbers(inertias, {I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2)});
-    // The inertia of a point about its centre of mass is zero, up to rounding.
-    points = points && I.norm() <= 1e-12 * payload.inertia.mass * (1.0 + com.squaredNorm());
+    points = points && is_point(payload.inertia);
   }
   return "/**:\n  ros__parameters:\n    payloads:\n      links: [" + links + "]\n      masses: [" +
          masses + "]  # kg\n      centers: [" + centers + "]  # m, in the frame of each link\n" +

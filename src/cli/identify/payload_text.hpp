@@ -1,4 +1,4 @@
-// Payloads as text for a node: a message and a parameter file.
+// Payloads as text for a node: an argument, a message and a parameter file.
 #pragma once
 
 #include <string>
@@ -14,7 +14,11 @@ struct LinkPayload {
   Inertia inertia = Inertia::Zero();
 };
 
-/// The command that sends the payload to the topic ~/payload.
+/// "LINK=MASS,X,Y,Z", with the inertia unless it is a point mass: the argument of `--payload` and
+/// of `spatial_dynamics send payload`.
+std::string payload_argument(const LinkPayload& payload);
+
+/// The command of ROS 2 that sends the payload to the topic ~/payload.
 std::string payload_message(const LinkPayload& payload);
 
 /// A parameter file with the payloads of a node: parameters payloads.links, masses, centers and,

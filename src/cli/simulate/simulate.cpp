@@ -133,10 +133,21 @@ void print_energy(const SimulationSummary& summary, bool motors, std::FILE* out)
   (void)std::fprintf(out, ".\n");
 }
 
+/// The reference does not move a joint whose velocity limit is 0.
+void print_joints_at_rest(const ModelReport& report, std::FILE* out) {
+  for (const Finding& finding : report.findings) {
+    if (finding.code != FindingCode::kZeroVelocityLimit) continue;
+    (void)std::fprintf(out, "%s was not moved: its velocity limit in the URDF is 0.\n",
+                       finding.element.c_str());
+  }
+}
+
 void print_summary(const SimulationSummary& summary, ControllerKind controller, std::FILE* out) {
   (void)std::fprintf(out, "simulated %.6g s in %s.\n", summary.time_s,
                      count_text(summary.steps, "step").c_str());
-  print_energy(summary, controller != ControllerKind::kNone, out);
+  if (std::isfinite(summary.energy_at_end)) {
+    print_energy(summary, controller != ControllerKind::kNone, out);
+  }
   if (summary.steps_too_long && !summary.diverged) {
     (void)std::fprintf(out, "The integration added energy; a smaller --dt is more accurate.\n");
   }
@@ -182,8 +193,11 @@ int simulate(const SimulateOptions& options) {
     write_plot(options.plot,
                to_svg(name, run.history(), simulation_panels(run, options.setup.controller)));
   }
-  print_summary(summary, options.setup.controller,
-                options.csv == kStandardOutput ? stderr : stdout);
+  std::FILE* const out = options.csv == kStandardOutput ? stderr : stdout;
+  print_summary(summary, options.setup.controller, out);
+  if (options.setup.controller == ControllerKind::kComputedTorque) {
+    print_joints_at_rest(report, out);
+  }
   if (summary.broke_off) {
     std::fprintf(stderr,
                  "The motion diverged at %.6g s: the next state is not finite; give a smaller "

@@ -28,6 +28,16 @@ TEST(PayloadText, InertiasAreInTheOrderOfTheParameter) {
       << text;
 }
 
+TEST(PayloadText, ArgumentHasTheInertiaUnlessItIsAPointMass) {
+  const Vector3 com(0.0, 0.25, -0.5);
+  EXPECT_EQ(cli::payload_argument({"flange", Inertia::from_com(2.0, com, Matrix3::Zero())}),
+            "flange=2,0,0.25,-0.5");
+  Matrix3 about_com;
+  about_com << 0.5, 0.01, 0.02, 0.01, 0.75, 0.03, 0.02, 0.03, 1.0;
+  EXPECT_EQ(cli::payload_argument({"flange", Inertia::from_com(2.0, com, about_com)}),
+            "flange=2,0,0.25,-0.5,0.5,0.75,1,0.01,0.02,0.03");
+}
+
 TEST(PayloadText, MessageNamesTheLink) {
   const std::string text =
       cli::payload_message({"flange", Inertia::from_com(2.0, Vector3(0, 0, 0.5), Matrix3::Zero())});

@@ -79,6 +79,9 @@ TEST(Replay, GravityOfAWallMountExplainsItsEfforts) {
   const std::string explained = "The model explains this log.";
   const Outcome floor = run_cli({"replay", urdf, log.path()});
   EXPECT_EQ(floor.output.find(explained), std::string::npos) << floor.output;
+  const std::string advice = "is the robot on a wall or a ceiling? Then give --gravity -9.81,0,0.";
+  EXPECT_NE(floor.output.find(advice), std::string::npos) << floor.output;
+  EXPECT_NE(run_cli({"identify", urdf, log.path()}).output.find(advice), std::string::npos);
   const Outcome mounted = run_cli({"replay", urdf, log.path(), "--gravity", wall});
   EXPECT_NE(mounted.output.find(explained), std::string::npos) << mounted.output;
   const Outcome fit = run_cli({"identify", urdf, log.path(), "--gravity", wall});
@@ -159,6 +162,7 @@ TEST(Identify, WritesParametersForTheNode) {
   EXPECT_NE(identify.output.find(yaml), std::string::npos) << identify.output;
   const Outcome standard = run_cli({"identify", shipped_urdf("arm7"), log.path(), "--params", "-"});
   EXPECT_EQ(standard.output, yaml);
+  EXPECT_EQ(standard.errors.find("ros__parameters"), std::string::npos) << "printed twice";
   const Outcome nothing =
       run_cli({"identify", shipped_urdf("arm7"), log.path(), "--payload", "flange=1.5,0,0,0.06",
                "--link", "base", "--params", file.path()});
@@ -173,6 +177,7 @@ TEST(Identify, PrintsTheMessageForTheNode) {
   EXPECT_NEAR(number_after(identify.output, "mass            "), 1.5, 0.02) << identify.output;
   EXPECT_NE(identify.output.find("/dynamics/payload geometry_msgs/msg/InertiaStamped"),
             std::string::npos);
+  EXPECT_NEAR(number_after(identify.output, "spatial_dynamics send payload flange="), 1.5, 0.02);
   EXPECT_NEAR(number_after(identify.output, "{m: "), 1.5, 0.02);
   EXPECT_NEAR(number_after(identify.output, "z: "), 0.06, 0.01);
   // With the printed option, no payload is left to be found.

@@ -200,6 +200,29 @@ TEST(Simulate, TooLongStepsAreAFailure) {
   EXPECT_EQ(exit_code_of({"simulate", arm, "--dt", "0.1", "--controller", "computed_torque"}), 1);
 }
 
+TEST(Simulate, PrintsNoEnergyThatIsNotFinite) {
+  const Outcome outcome = run_cli({"simulate", shipped_urdf("double_pendulum"), "--dt", "0.2",
+                                   "--position", "2", "--integrator", "semi_implicit"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_NE(outcome.errors.find("The motion diverged"), std::string::npos) << outcome.errors;
+  EXPECT_EQ(outcome.output.find("nan"), std::string::npos) << outcome.output;
+}
+
+TEST(Simulate, NamesJointsThatTheReferenceDoesNotMove) {
+  std::string still = urdf_joint("still", "revolute", "base", "arm");
+  still.replace(still.find("velocity=\"2\""), 12, "velocity=\"0\"");
+  const TemporaryFile robot(
+      urdf_robot(urdf_link("base", "") + urdf_link("arm", urdf_inertial("1")) + still));
+  std::vector<std::string> command{"simulate", robot.path(), "--seconds", "0.1"};
+  EXPECT_EQ(run_cli(command).output.find("was not moved"), std::string::npos);
+  command.insert(command.end(), {"--controller", "computed_torque"});
+  const Outcome outcome = run_cli(command);
+  EXPECT_NE(
+      outcome.output.find("joint 'still' was not moved: its velocity limit in the URDF is 0.\n"),
+      std::string::npos)
+      << outcome.output;
+}
+
 /// Stops, friction and saturated efforts, but no wrong result.
 TEST(Simulate, SuitableStepsAreNoFailure) {
   for (const char* const name : {"arm7", "arm6", "gripper", "gantry", "humanoid"}) {

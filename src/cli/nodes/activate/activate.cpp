@@ -5,10 +5,8 @@
 #include <chrono>
 #include <cstdio>
 #include <memory>
-#include <optional>
 #include <stdexcept>
 #include <string>
-#include <utility>
 
 #include "cli/nodes/common/node_reports.hpp"
 #include "cli/nodes/common/process.hpp"
@@ -53,28 +51,25 @@ int send_active(bool active, const std::string& name, const dds::RosArguments& r
   }
   const std::int64_t sent = steady_now_ns() + kTransitTime;
   const std::string word = active ? "activate" : "deactivate";
-  /// The command with its result; empty while diagnostics do not show it.
-  const auto shown = [&](const NodeReport& report) -> std::optional<ActivationCommand> {
-    if (report.received <= sent) return std::nullopt;
-    auto last = parse_activation_command(report.value(kActivationCommandKey));
-    return last && last->activate == active ? std::move(last) : std::nullopt;
+  /// Whether diagnostics show the result of the command, and, if `rejected`, that it was rejected.
+  const auto shows = [&](const NodeReport& report, bool rejected = false) {
+    if (report.received <= sent) return false;
+    const auto last = parse_activation_command(report.value(kActivationCommandKey));
+    return last && last->activate == active && (!rejected || last->rejected());
   };
   const auto done = [&] {
     const NodeReport report = reports.newest();
-    return shown(report) &&
+    return shows(report) &&
            (active ? report.value("active") == "true"
                    : report.value("active") == "false" && report.value("phase") == "inactive");
   };
-  const auto rejected = [&] {
-    const auto last = shown(reports.newest());
-    return last && last->rejected();
-  };
+  const auto rejected = [&] { return shows(reports.newest(), true); };
   wait_until([&] { return done() || rejected(); }, kResult);
   const bool success = done() && !rejected();
   const NodeReport report = reports.newest();
   if (!success) {
     throw std::runtime_error(
-        shown(report) ? target + " did not " + word + ". Its last command: " +
+        shows(report) ? target + " did not " + word + ". Its last command: " +
                             report.value(kActivationCommandKey) + ". It reports: " + report.message
                       : "node " + target +
                             " acknowledged the command, but its diagnostics did not "

@@ -112,13 +112,23 @@ std::string timing_line(const char* title, const Timing& t) {
                 timing_text(t.p99, true).c_str(), timing_text(t.max, true).c_str());
 }
 
-std::string faults_line(const std::map<std::string, int>& faults) {
-  if (faults.empty()) return "none";
+std::string faults_line(const DemoSubject& subject, const std::map<std::string, int>& faults) {
   std::string line;
   for (const auto& [words, seconds] : faults) {
     line += (line.empty() ? "" : "; ") + words + format(" (in %d s)", seconds);
   }
-  return line;
+  return format("  %-16s ", "faults") + faults_text(subject, line.empty() ? "none" : line) + "\n";
+}
+
+/// Empty if the reference moves all joints.
+std::string not_moved_line(const DemoSubject& subject) {
+  std::string names;
+  for (const auto& joint : subject.joints) {
+    if (joint.still) names += (names.empty() ? "" : ", ") + joint.name;
+  }
+  if (names.empty()) return {};
+  return format("  %-16s ", "not moved") + names +
+         ": velocity limit 0 in the URDF; set velocity of <limit>\n";
 }
 
 /// "0.05 mrad (elbow)".
@@ -138,9 +148,12 @@ std::string joint_table(const DemoSubject& subject, const DemoReading& reading) 
   for (std::size_t k = 0; k < reading.joints.size(); ++k) {
     const JointReading& joint = reading.joints[k];
     const auto& info = subject.joints[k];
-    table += "  " + padded(info.name, width) +
-             format("  %10s   %10s", error_text(joint.error_rms, info.is_length).c_str(),
-                    error_text(joint.error_max, info.is_length).c_str());
+    const auto error = [&info](double value) {
+      return info.still ? std::string("not moved") : error_text(value, info.is_length);
+    };
+    table +=
+        "  " + padded(info.name, width) +
+        format("  %10s   %10s", error(joint.error_rms).c_str(), error(joint.error_max).c_str());
     table += format("   %7.2f %-3s  ", joint.torque_max, effort_unit(info));
     table += std::isfinite(info.effort_limit)
                  ? format("%4s of %g\n", share_text(torque_share(info, joint)).c_str(),
@@ -162,8 +175,10 @@ Extremes extremes(const DemoSubject& subject, const DemoReading& reading) {
   double rms = 0.0, max = 0.0, share = 0.0, torque = 0.0;
   for (std::size_t k = 0; k < reading.joints.size(); ++k) {
     const JointReading& joint = reading.joints[k];
-    update(found.error_rms, k, rms, joint.error_rms);
-    update(found.error_max, k, max, joint.error_max);
+    if (!subject.joints[k].still) {
+      update(found.error_rms, k, rms, joint.error_rms);
+      update(found.error_max, k, max, joint.error_max);
+    }
     if (std::isfinite(subject.joints[k].effort_limit)) {
       update(found.torque_share, k, share, torque_share(subject.joints[k], joint));
     } else {
@@ -175,6 +190,14 @@ Extremes extremes(const DemoSubject& subject, const DemoReading& reading) {
 
 const DemoReading::Rate& torque_rate(const DemoReading& reading) {
   return reading.sent.known ? reading.sent : reading.seen;
+}
+
+std::string faults_text(const DemoSubject& subject, const std::string& faults) {
+  const auto still = std::count_if(subject.joints.begin(), subject.joints.end(),
+                                   [](const auto& joint) { return joint.still; });
+  if (still == 0) return faults;
+  return (faults == "none" ? "none in the node" : faults) +
+         format("; %td of %zu joints not moved", still, subject.joints.size());
 }
 
 std::string error_text(double error, bool is_length) {
@@ -197,7 +220,7 @@ std::string plain_line(const DemoSubject& subject, const DemoReading& reading) {
   const Extremes worst = extremes(subject, reading);
   std::string line = format("%3.0f s  %6.1f Hz", reading.seconds, torque_rate(reading).last_hz);
   line += subject.follows ? "  tracking error rms " : "  drift rms ";
-  line += reading.errors_measured == 0
+  line += reading.errors_measured == 0 || worst.error_rms < 0
               ? std::string("-")
               : error_of(subject, reading, &JointReading::error_rms, worst.error_rms);
   line += "  torque <= " + largest_torque(subject, reading);
@@ -210,7 +233,7 @@ std::string plain_line(const DemoSubject& subject, const DemoReading& reading) {
   line +=
       format("  overruns %llu  replaced %llu", static_cast<unsigned long long>(reading.overruns),
              static_cast<unsigned long long>(reading.torques_replaced));
-  return line + "  faults " + reading.faults + "\n";
+  return line + "  faults " + faults_text(subject, reading.faults) + "\n";
 }
 
 std::string summary(const DemoSubject& subject, const DemoReading& reading) {
@@ -222,6 +245,8 @@ std::string summary(const DemoSubject& subject, const DemoReading& reading) {
   const char* const title = subject.follows ? "tracking error" : "drift";
   if (reading.errors_measured == 0) {
     text += format("  %-16s not measured: the first second is excluded\n", title);
+  } else if (worst.error_rms < 0) {
+    text += format("  %-16s not measured: no joint was moved\n", title);
   } else {
     text += format("  %-16s ", title) + "rms " +
             error_of(subject, reading, &JointReading::error_rms, worst.error_rms) + ", max " +
@@ -235,8 +260,8 @@ std::string summary(const DemoSubject& subject, const DemoReading& reading) {
   text += format("  %-16s %llu\n", "overruns", static_cast<unsigned long long>(reading.overruns));
   text += format("  %-16s %llu\n", "torques replaced",
                  static_cast<unsigned long long>(reading.torques_replaced));
-  text += format("  %-16s ", "faults") + faults_line(reading.faults_seen) + "\n";
-  return text + remark_on_error(subject, reading);
+  return text + not_moved_line(subject) + faults_line(subject, reading.faults_seen) +
+         remark_on_error(subject, reading);
 }
 
 }  // namespace spatial_dynamics::cli

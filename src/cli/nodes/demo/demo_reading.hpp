@@ -14,6 +14,7 @@ struct DemoSubject {
     std::string name;
     bool is_length = false;     ///< m and N instead of rad and N m
     double effort_limit = 0.0;  ///< infinite if there is none
+    bool still = false;         ///< the reference does not move it: its velocity limit is 0
   };
   std::string robot;
   std::string mode;
@@ -63,7 +64,8 @@ struct DemoReading {
 };
 
 /// The joints with the largest rms error, the largest single error, the largest share of the effort
-/// limit, and the largest torque among joints without a limit; -1 if there is none.
+/// limit, and the largest torque among joints without a limit; -1 if there is none. Errors are
+/// those of joints that the reference moves.
 struct Extremes {
   int error_rms = -1, error_max = -1, torque_share = -1, unlimited_torque = -1;
 };
@@ -72,6 +74,8 @@ Extremes extremes(const DemoSubject& subject, const DemoReading& reading);
 /// `sent` if it is known, else `seen`.
 const DemoReading::Rate& torque_rate(const DemoReading& reading);
 
+/// The node's faults, and the number of joints that are not moved.
+std::string faults_text(const DemoSubject& subject, const std::string& faults);
 /// "0.05 mrad", "12.3 mm": an error of a joint's position, 3 digits.
 std::string error_text(double error, bool is_length);
 /// "0.012 ms", "-" if unknown.

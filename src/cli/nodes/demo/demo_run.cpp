@@ -190,7 +190,9 @@ void DemoRun::show(bool now) {
 void DemoRun::end_children() {
   if (begun_) outcome_ = node_.whole_run();  // before the torque is ramped to zero
   if (!node_.end_record() && failure_.empty()) {
-    failure_ = record_ + " could not be written completely; is the disk full?";
+    failure_ = record_ == kStandardOutput
+                   ? "the record could not be written: standard output was closed."
+                   : record_ + " could not be written completely; is the disk full?";
   }
   ending_ = true;
   // The node first: to ramp its torque to zero it needs the robot's states.
@@ -243,9 +245,7 @@ void DemoRun::report() {
     }
   }
   if (outcome_) print((live_ ? "" : "\n") + summary(node_.subject(), *outcome_));
-  for (const std::string& remark : setup_.remarks) {
-    if (!remark.empty()) print("  remark           " + remark + "\n");
-  }
+  if (!setup_.remark.empty()) print("  remark           " + setup_.remark + "\n");
   if (!failure_.empty()) print_to_standard_error(failure_);
 }
 

@@ -78,22 +78,11 @@ DemoSubject describe(const Model& model, const Config& config, const JointSettin
     const JointType type = model.joint(c.joint).type;
     const bool is_length =
         type == JointType::kPrismatic || (type == JointType::kPlanar && !c.wraps);
-    subject.joints.push_back({c.name, is_length, joints.effort_limit(c.v)});
+    const bool still = config.torque_mode == TorqueMode::kComputedTorque &&
+                       !(model.joint(c.joint).limits.velocity > 0.0);
+    subject.joints.push_back({c.name, is_length, joints.effort_limit(c.v), still});
   }
   return subject;
-}
-
-/// The joints that the motion leaves at rest, because their velocity limit is 0; empty if there is
-/// none.
-std::string remark_on_velocity(const Model& model) {
-  std::string names;
-  for (const ScalarCoordinate& c : scalar_coordinates(model)) {
-    if (model.joint(c.joint).limits.velocity > 0.0) continue;
-    names += (names.empty() ? "" : ", ") + in_quotes(c.name);
-  }
-  if (names.empty()) return {};
-  return "not moved, because the velocity limit in the URDF is 0: " + names +
-         "; set velocity of <limit>";
 }
 
 /// Empty if the effort limits suffice.
@@ -143,9 +132,8 @@ DemoSetup make_demo_setup(const DemoOptions& options, const dds::RosArguments& r
   const SmoothReference reference(model, joints.effort_limit);
   if (config.torque_mode == TorqueMode::kComputedTorque) {
     setup.reference = reference;
-    setup.remarks.push_back(remark_on_velocity(model));
   }
-  setup.remarks.push_back(remark_on_effort(reference));
+  setup.remark = remark_on_effort(reference);
   setup.dynamics = dds::resolve_node_name("dynamics", "/", ros.remaps).full();
 
   setup.dynamics_arguments = {"run", "--ros-args"};

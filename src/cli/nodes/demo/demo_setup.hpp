@@ -25,8 +25,7 @@ struct DemoSetup {
   std::optional<SmoothReference> reference;  ///< in mode computed_torque
   std::string dynamics;                      ///< the node's full name
   std::vector<std::string> dynamics_arguments, simulator_arguments;
-  /// Motions that the limits do not permit; an empty text is none.
-  std::vector<std::string> remarks;
+  std::string remark;  ///< on a motion that the effort limits do not permit; empty: none
 };
 
 /// Loads the robot and decides where it starts and how it moves. Arguments after --ros-args are

@@ -205,8 +205,11 @@ class View {
     result.push_back(timing("compute time", reading_.compute));
     result.push_back(timing("state to torque", reading_.latency));
     result.push_back(tracking());
-    const bool healthy = reading_.faults == "none";
-    result.push_back(entry("faults").add(reading_.faults, healthy ? kGreen : kRed));
+    const std::string faults = faults_text(subject_, reading_.faults);
+    const bool node_is_healthy = reading_.faults == "none";
+    result.push_back(entry("faults").add(faults, faults == "none"  ? kGreen
+                                                 : node_is_healthy ? kYellow
+                                                                   : kRed));
     result.push_back(
         entry("node").add(reading_.message.empty() ? "no report yet" : reading_.message));
     return result;
@@ -226,6 +229,7 @@ class View {
     text.add(left(subject_.follows ? "tracking error" : "drift", 17), kDim);
     if (reading_.errors_measured == 0) return text.add("measured after the first second");
     const Extremes worst = extremes(subject_, reading_);
+    if (worst.error_rms < 0) return text.add("no joint is moved: velocity limit 0 in the URDF");
     const auto show = [&](const char* name, int joint, double JointReading::*value) {
       const auto k = static_cast<std::size_t>(joint);
       text.add(name, kDim)

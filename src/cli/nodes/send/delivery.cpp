@@ -1,4 +1,4 @@
-#include "cli/nodes/send/delivery.hpp"
+#include "cli/nodes/send/send.hpp"
 
 #include <cstdlib>
 #include <stdexcept>

@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "cli/common/options.hpp"
-#include "cli/nodes/send/delivery.hpp"
-#include "cli/nodes/send/send_messages.hpp"
+#include "cli/nodes/send/send.hpp"
 #include "cli/subcommands.hpp"
 #include "support/text.hpp"
 
@@ -79,19 +78,35 @@ struct SendOptions {
 
 void print(const std::string& target, const std::string& text) {
   std::printf("%s: %s\n", target.c_str(), text.c_str());
+  (void)std::fflush(stdout);
+}
+
+/// The part of a report's message from `words` on, up to the next problem; empty if there is none.
+std::string problem_with(const std::string& words, const std::string& message) {
+  const std::size_t begin = message.find(words);
+  if (begin == std::string::npos) return {};
+  return message.substr(begin, message.find("; ", begin) - begin);
+}
+
+/// For messages that are repeated until the user ends them.
+void print_begin(const std::string& target, const std::string& what, double seconds) {
+  if (seconds == 0.0) print(target, "sending the " + what + " until Ctrl-C");
 }
 
 void send_payload(const SendOptions& options, const dds::RosArguments& ros) {
   const auto message = payload_message(options.texts.at(0));
+  const std::string key = "payload on link " + in_quotes(dds::text(message->header.frame_id));
   Delivery<dds::InertiaStamped> delivery(
       {options.node,
        Topic::kPayload,
-       "payload",
+       key,
        {Reason::kUnknownLink, Reason::kBadNumber, Reason::kBadPayload, Reason::kFixedPayload}},
       ros);
-  const std::string key = "payload on link " + in_quotes(dds::text(message->header.frame_id));
-  const std::string value = delivery.send_once(*message).value(key);
+  const NodeReport report = delivery.send_once(*message);
+  const std::string value = report.value(key);
   print(delivery.target(), key + ": " + (value.empty() ? "none" : value));
+  const std::string problem = problem_with(key + " needs", report.message);
+  if (!problem.empty()) print(delivery.target(), "warning: " + problem);
 }
 
 void send_gravity(const SendOptions& options, const dds::RosArguments& ros) {
@@ -105,9 +120,11 @@ void send_wrench(const SendOptions& options, const dds::RosArguments& ros) {
   const auto message = wrench_message(options.texts.at(0));
   dds::Message<dds::WrenchStamped> zero;
   dds::assign(zero->header.frame_id, dds::text(message->header.frame_id));
+  const std::string what = "wrench on link " + in_quotes(dds::text(message->header.frame_id));
   Delivery<dds::WrenchStamped> delivery(
-      {options.node, Topic::kExternalWrench, "wrench", {Reason::kUnknownLink, Reason::kBadNumber}},
+      {options.node, Topic::kExternalWrench, what, {Reason::kUnknownLink, Reason::kBadNumber}},
       ros);
+  print_begin(delivery.target(), what, options.seconds);
   (void)delivery.repeat(*message, options.seconds, &*zero);
   print(delivery.target(), "accepted the wrench, which is zero again");
 }
@@ -138,6 +155,7 @@ void send_effort(const SendOptions& options, const dds::RosArguments& ros) {
                                       {Reason::kNoNames, Reason::kTooLarge, Reason::kDuplicateNames,
                                        Reason::kBadNumber, Reason::kUnknownJoint}},
                                      ros);
+  print_begin(delivery.target(), "efforts", options.seconds);
   const std::string source =
       delivery.repeat(*message, options.seconds, nullptr).value("effort of forward dynamics");
   print(delivery.target(), source == "command"

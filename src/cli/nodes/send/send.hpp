@@ -1,4 +1,5 @@
-// Sends messages to a running node and finds out from its diagnostics whether it accepts them.
+// Messages to a running node: made from the arguments of `send`, sent, and checked in the node's
+// diagnostics.
 #pragma once
 
 #include <chrono>
@@ -9,17 +10,32 @@
 
 #include "cli/nodes/common/node_reports.hpp"
 #include "cli/nodes/common/process.hpp"
+#include "dds/message.hpp"
 #include "runtime/rejections.hpp"
 #include "runtime/topics.hpp"
 #include "spatial_dynamics/control/clock.hpp"
 
 namespace spatial_dynamics::cli {
 
+// These functions allocate and throw CLI::ValidationError.
+
+/// LINK=MASS[,X,Y,Z[,IXX,IYY,IZZ,IXY,IXZ,IYZ]].
+dds::Message<dds::InertiaStamped> payload_message(const std::string& text);
+/// X,Y,Z.
+dds::Message<dds::Vector3Stamped> gravity_message(const std::string& text);
+/// LINK=FX,FY,FZ[,TX,TY,TZ].
+dds::Message<dds::WrenchStamped> wrench_message(const std::string& text);
+/// JOINT=EFFORT, one text per joint.
+dds::Message<dds::JointState> effort_message(const std::vector<std::string>& texts);
+/// JOINT=POSITION, one text per joint: a trajectory that ends there at rest after `seconds`.
+dds::Message<dds::JointTrajectory> reference_message(const std::vector<std::string>& texts,
+                                                     double seconds);
+
 /// What a command needs apart from its message.
 struct DeliveryOptions {
   std::string node;                      ///< the receiver's name
   Topic topic;                           ///< an input of the node `dynamics`
-  std::string what;                      ///< the message in sentences: "payload"
+  std::string what;                      ///< the message in sentences: "payload on link 'hand'"
   std::vector<RejectionReason> reasons;  ///< why a node drops such a message
 };
 

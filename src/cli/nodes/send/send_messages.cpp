@@ -1,4 +1,4 @@
-#include "cli/nodes/send/send_messages.hpp"
+#include "cli/nodes/send/send.hpp"
 
 #include <cmath>
 #include <cstdint>

@@ -22,7 +22,7 @@ DemoSubject robot_of(std::size_t joints) {
   subject.rate_hz = 1000.0;
   subject.follows = true;
   for (std::size_t k = 0; k < joints; ++k) {
-    subject.joints.push_back({"joint_" + std::to_string(k), false, 10.0});
+    subject.joints.push_back({"joint_" + std::to_string(k), false, 10.0, false});
   }
   return subject;
 }
@@ -153,6 +153,39 @@ TEST(Summary, NamesTheWorstJointAndEveryFault) {
   EXPECT_NE(text.find("joint states are stale (in 1 s); the reference is stale (in 2 s)"),
             std::string::npos)
       << text;
+}
+
+TEST(Summary, ShowsJointsThatAreNotMoved) {
+  DemoSubject subject = robot_of(3);
+  subject.joints[1].still = true;
+  DemoReading reading = reading_of(subject);
+  reading.joints[0].error_rms = reading.joints[0].error_max = 2e-4;
+  const std::string text = summary(subject, reading);
+  EXPECT_NE(text.find("rms 0.200 mrad (joint_0)"), std::string::npos) << text;
+  EXPECT_NE(text.find("  joint_1   not moved    not moved"), std::string::npos) << text;
+  EXPECT_NE(text.find("  not moved        joint_1: velocity limit 0 in the URDF; set velocity of "
+                      "<limit>\n"),
+            std::string::npos)
+      << text;
+  const std::string faults = "none in the node; 1 of 3 joints not moved\n";
+  EXPECT_NE(text.find("faults           " + faults), std::string::npos) << text;
+  EXPECT_NE(plain_line(subject, reading).find("faults " + faults), std::string::npos);
+  reading.faults = "joint states are stale";
+  EXPECT_NE(plain_line(subject, reading).find("are stale; 1 of 3 joints not moved\n"),
+            std::string::npos);
+}
+
+TEST(Summary, HasNoTrackingErrorIfNoJointIsMoved) {
+  DemoSubject subject = robot_of(2);
+  for (auto& joint : subject.joints) joint.still = true;
+  const DemoReading reading = reading_of(subject);
+  const std::string text = summary(subject, reading);
+  EXPECT_NE(text.find("tracking error   not measured: no joint was moved\n"), std::string::npos)
+      << text;
+  EXPECT_NE(plain_line(subject, reading).find("tracking error rms -  "), std::string::npos);
+  const std::vector<std::string> lines = rows(live_view(subject, reading, {}, {100, 24}, kAscii));
+  EXPECT_NE(row_with(lines, "tracking error").find("no joint is moved"), std::string::npos);
+  EXPECT_NE(row_with(lines, "faults").find("2 of 2 joints not moved"), std::string::npos);
 }
 
 TEST(Summary, DistinguishesSentFromSeenTorques) {

@@ -39,11 +39,14 @@ class Send : public testing::Test {
       if (process != nullptr) process->send(SIGINT);
     }
   }
-  void start_node(const std::vector<std::string>& options) {
+  explicit Send(const char* robot = "arm7") : urdf_(shipped_urdf(robot)) {}
+  void start_node(const std::vector<std::string>& options,
+                  const std::vector<std::string>& ros_arguments = {}) {
     std::vector<std::string> arguments{"run", urdf_, "--mode", "gravity_compensation"};
     arguments.insert(arguments.end(), options.begin(), options.end());
     arguments.insert(arguments.end(), {"--ros-args", "-r", "__node:=arm", "-p", "rate_hz:=200",
                                        "-p", "state_timeout_s:=10.0"});
+    arguments.insert(arguments.end(), ros_arguments.begin(), ros_arguments.end());
     node_ = std::make_unique<Process>(arguments);
   }
   static Json listen(const std::string& topic) {
@@ -79,7 +82,7 @@ class Send : public testing::Test {
     return run_cli(arguments);
   }
 
-  const std::string urdf_ = shipped_urdf("arm7");
+  const std::string urdf_;
   std::unique_ptr<Process> robot_, node_;
 };
 
@@ -123,11 +126,13 @@ TEST_F(Send, OtherCommandsAreAcceptedOrRejectedWithAReason) {
   EXPECT_EQ(send({"effort", "elbow=0.5", "--seconds", "0.1"}).exit_code, 0);
 
   const std::vector<std::pair<std::vector<std::string>, std::string>> wrong{
-      {{"payload", "hand=1"}, "rejected the payload: frame_id names no link"},
-      {{"payload", "base=1"}, "rejected the payload: payload on a link that is fixed"},
-      {{"payload", "flange=-1"}, "rejected the payload: payload with a physically inconsistent"},
+      {{"payload", "hand=1"}, "rejected the payload on link 'hand': frame_id names no link"},
+      {{"payload", "base=1"},
+       "rejected the payload on link 'base': payload on a link that is fixed"},
+      {{"payload", "flange=-1"},
+       "rejected the payload on link 'flange': payload with a physically inconsistent"},
       {{"gravity", "0,0,2000"}, "rejected the gravity: a number"},
-      {{"wrench", "hand=0,0,1"}, "rejected the wrench: frame_id names no link"},
+      {{"wrench", "hand=0,0,1"}, "rejected the wrench on link 'hand': frame_id names no link"},
       {{"reference", "elbow=1", "knee=1"}, "rejected the reference: a command names an unknown"},
       {{"effort", "knee=1"}, "rejected the effort: a command names an unknown joint"}};
   for (const auto& [arguments, reason] : wrong) {
@@ -135,10 +140,54 @@ TEST_F(Send, OtherCommandsAreAcceptedOrRejectedWithAReason) {
     EXPECT_EQ(outcome.exit_code, 1) << arguments[1];
     EXPECT_NE(outcome.errors.find(reason), std::string::npos) << outcome.errors;
   }
+  const Outcome heavy = send({"payload", "flange=500,0,0,0.1"});
+  EXPECT_EQ(heavy.exit_code, 0) << heavy.errors;
+  EXPECT_NE(heavy.output.find("warning: payload on link 'flange' needs up to"), std::string::npos)
+      << heavy.output;
+}
+
+TEST_F(Send, WrenchIsSentUntilCtrlC) {
+  start_node({});
+  Process sender({"send", "wrench", "flange=0,0,-1", "--node", "/arm"});
+  EXPECT_EQ(sender.read_line(), "/arm: sending the wrench on link 'flange' until Ctrl-C\n");
+  sender.send(SIGINT);
+  EXPECT_EQ(sender.read_line(), "/arm: accepted the wrench, which is zero again\n");
+  EXPECT_EQ(sender.wait(), 0);
+}
+
+/// The example of docs/node.md: an arm with a gripper of 1.5 kg in its parameter file.
+class SendToArmWithGripper : public Send {
+ protected:
+  SendToArmWithGripper() : Send("arm6") {}
+};
+
+TEST_F(SendToArmWithGripper, RestartBringsBackTheParameterFilesGripper) {
+  const TemporaryFile parameters(
+      "/**:\n  ros__parameters:\n    payloads:\n      links: [flange]\n      masses: [1.5]\n"
+      "      centers: [0.0, 0.0, 0.05]\n");
+  LoadOptions configured, grasping;
+  configured.payloads = {gripper(1.5, {0.0, 0.0, 0.05})};
+  grasping.payloads = {gripper(2.0, {0.0, 0.0, 0.07})};
+  for (int start = 0; start < 2; ++start) {
+    start_node({}, {"--params-file", parameters.path()});
+    expect_weight(configured);
+    EXPECT_EQ(send({"payload", "flange=2,0,0,0.07"}).exit_code, 0);
+    expect_weight(grasping);
+    // The sender has ended, and its name is still known.
+    const Json report = listen("/diagnostics").at("status").at(0).at("values");
+    EXPECT_EQ(report.at("payload on link 'flange'"),
+              "2 kg at [0, 0, 0.07] m, set on ~/payload by /sender");
+    node_->send(SIGINT);
+    EXPECT_EQ(node_->wait(), 0);
+  }
 }
 
 TEST(SendArguments, AreChecked) {
   EXPECT_EQ(run_cli({"send"}).exit_code, 2);
+  const Outcome unknown = run_cli({"send", "payloads", "a=1"});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_NE(unknown.errors.find("send has no subcommand 'payloads'"), std::string::npos)
+      << unknown.errors;
   EXPECT_EQ(run_cli({"send", "payload"}).exit_code, 2);
   EXPECT_EQ(run_cli({"send", "payload", "a=1", "b=1"}).exit_code, 2);
   EXPECT_EQ(run_cli({"send", "gravity", "0,0"}).exit_code, 2);

@@ -1,5 +1,5 @@
 // Messages of `send` from their arguments.
-#include "cli/nodes/send/send_messages.hpp"
+#include "cli/nodes/send/send.hpp"
 
 #include <gtest/gtest.h>
 
