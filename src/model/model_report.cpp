@@ -6,6 +6,8 @@ const char* to_string(Severity severity) noexcept {
   return severity == Severity::kWarning ? "warning" : "info";
 }
 
+// One case per code.
+// NOLINTNEXTLINE(readability-function-size)
 const char* to_string(FindingCode code) noexcept {
   switch (code) {
     case FindingCode::kRobotWithoutMass:

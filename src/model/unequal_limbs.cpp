@@ -74,7 +74,7 @@ Places places_of(const Model& model) {
     const Link& link = model.link(l);
     const Transform X = link.placement * to_body[to_size(link.body)];
     places.origin.push_back(X.r);
-    places.com.push_back(X.r + X.E.transpose() * link.inertia.com());
+    places.com.emplace_back(X.r + X.E.transpose() * link.inertia.com());
   }
   return places;
 }

@@ -60,6 +60,10 @@ std::string moments_text(const Vector3& moments) {
   return shown(0) + ", " + shown(1) + " and " + shown(2) + " kg m^2";
 }
 
+[[noreturn]] void reject_inertia(const std::string& element, const std::string& what) {
+  throw ModelError(element, element + " has " + what);
+}
+
 /// The reason why an inertia is physically impossible, and the remedy; empty if it is possible. An
 /// inertia with a zero or positive mass that is impossible may still have no effect.
 std::string impossible_inertia(const MassProperties& mass_properties, const Vector3& moment) {
@@ -255,7 +259,7 @@ std::vector<LinkDescription> validate_links(const std::vector<LinkDescription>& 
     const Vector3 moments = check_inertia(mass_properties.inertia_about_com).principal_moments;
     const std::string what = impossible_inertia(mass_properties, moments);
     if (!what.empty()) {
-      if (options.strict) throw ModelError(element, element + " has " + what);
+      if (options.strict) reject_inertia(element, what);
       impossible.push_back({l, what, moments.cwiseAbs().maxCoeff()});
       mass_properties.inertia_about_com.setZero();
     }
@@ -338,7 +342,7 @@ void validate_options(const BuildOptions& options, const std::vector<LinkDescrip
     const std::string what = impossible_inertia(
         payload.mass_properties,
         check_inertia(payload.mass_properties.inertia_about_com).principal_moments);
-    if (!what.empty()) throw ModelError(element, element + " has " + what);
+    if (!what.empty()) reject_inertia(element, what);
     check_triangle_inequality(element, payload.mass_properties, options.strict, findings);
     find_wide_inertia(element, payload.mass_properties, findings);
   }

@@ -249,6 +249,12 @@ class Search {
   std::size_t work_ = 0;
 };
 
+/// "to hold the robot's own weight it needs up to 70 N m, and its effort limit is 50 N m"
+std::string too_heavy(const std::string& weight, const std::string& limit) {
+  return "to hold the robot's own weight it needs up to " + weight + ", and its effort limit is " +
+         limit;
+}
+
 }  // namespace
 
 VectorXd worst_weight_torque(const Model& model, Index link, const Inertia& payload,
@@ -278,8 +284,7 @@ void add_weights(const Model& model, ModelReport& report) {
     report.findings.push_back(
         {FindingCode::kWeightExceedsEffort, is_wrong ? Severity::kWarning : Severity::kInfo,
          joint_element(entry.name),
-         "to hold the robot's own weight it needs up to " + rounded_text(*entry.weight) + unit +
-             ", and its effort limit is " + rounded_text(limit) + unit,
+         too_heavy(rounded_text(*entry.weight) + unit, rounded_text(limit) + unit),
          "correct masses, lengths or <limit effort=\"...\">; if they are right, avoid such poses, "
          "unless a spring or a counterweight carries the weight"});
   }

@@ -114,14 +114,15 @@ ParameterSet node_parameters(const ParameterTable& table, const dds::RosArgument
 void append_parameters(const ParameterSet& parameters, std::vector<std::string>& arguments) {
   const auto append = [&arguments](const std::string& name, const ParameterValue& value) {
     arguments.emplace_back("-p");
-    arguments.push_back(name + ":=" + to_text(value));
+    arguments.push_back(name + ":=" + spatial_dynamics::to_text(value));
   };
   for (const ParameterDescription& row : parameters.table()) {
     const ParameterValue& value = parameters.get(row.name);
     if (value != row.default_value) append(row.name, value);
   }
   for (const auto& [row, joints] : parameters.by_joint()) {
-    for (const auto& [joint, value] : joints) append(row + "." + joint, value);
+    for (const auto& [joint, value] : joints)
+      append(std::string(row).append(".").append(joint), value);
   }
 }
 

@@ -31,8 +31,7 @@ class JsonObject {
   void add_time(std::string_view key, std::int64_t nanoseconds) {
     std::array<char, 32> seconds{};  // a double would lose the last digits
     std::snprintf(seconds.data(), seconds.size(), "%s%lld.%09lld", nanoseconds < 0 ? "-" : "",
-                  std::abs(static_cast<long long>(nanoseconds / 1'000'000'000)),
-                  std::abs(static_cast<long long>(nanoseconds % 1'000'000'000)));
+                  std::llabs(nanoseconds / 1'000'000'000), std::llabs(nanoseconds % 1'000'000'000));
     add_raw(key, seconds.data());
   }
   template <typename Header>
