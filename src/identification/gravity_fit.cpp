@@ -14,10 +14,7 @@ constexpr double kExplainedByMount = 0.9;
 constexpr double kMagnitudeTolerance = 0.05;
 constexpr double kSmallestTurn = 0.2;  // |change| / |gravity|
 
-/// Two decimals, without the sign of a zero.
-std::string two_decimals(double value) {
-  return rounded_text(std::round(100.0 * value) / 100.0 + 0.0);
-}
+std::string two_decimals(double value) { return rounded_text(std::round(100.0 * value) / 100.0); }
 
 }  // namespace
 
@@ -42,8 +39,7 @@ GravityFit fit_gravity(const Model& model, const LogSamples& samples,
     for (Index k = 0; k < joints; ++k) {
       const JointResidual& joint = comparison.joints[to_size(k)];
       if (!joint.has_effort) continue;
-      const double weight =
-          1.0 / (std::pow(joint.effort_rms, 2) + std::pow(joint.resolution, 2) + 1e-12);
+      const double weight = joint.weight();
       const double residual = samples.effort(k, n) - comparison.predicted(k, n);
       AA += weight * efforts.row(k).transpose() * efforts.row(k);
       Ab += weight * residual * efforts.row(k).transpose();

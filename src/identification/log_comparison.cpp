@@ -102,12 +102,12 @@ class Hints {
       const JointResidual& joint = result_.joints[k];
       if (!joint.has_effort) continue;
       const auto i = static_cast<Index>(k);
-      const double size = std::pow(joint.effort_rms, 2) + std::pow(joint.resolution, 2) + 1e-12;
-      const double share = residual(k).squaredNorm() / size;
+      const double share = joint.weight() * residual(k).squaredNorm();
       before += share;
-      after += has_opposite_sign(k)
-                   ? (samples_.effort.row(i) + result_.predicted.row(i)).squaredNorm() / size
-                   : share;
+      after +=
+          !has_opposite_sign(k)
+              ? share
+              : joint.weight() * (samples_.effort.row(i) + result_.predicted.row(i)).squaredNorm();
     }
     return after / before;
   }

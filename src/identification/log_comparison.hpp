@@ -36,6 +36,10 @@ struct JointResidual {
   [[nodiscard]] double share() const noexcept {
     return effort_rms > 0.0 ? residual_rms / effort_rms : residual_rms > 0.0 ? 1.0 : 0.0;
   }
+  /// Of squared residuals, in comparisons of all joints.
+  [[nodiscard]] double weight() const noexcept {
+    return 1.0 / (effort_rms * effort_rms + resolution * resolution + 1e-12);
+  }
   [[nodiscard]] Explanation explanation() const noexcept {
     return share() <= kExplainedShare   ? Explanation::kYes
            : residual_rms <= resolution ? Explanation::kSmall

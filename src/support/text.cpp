@@ -10,6 +10,11 @@ namespace {
 
 constexpr std::size_t kLongestQuote = 80;
 
+/// True for "2.455e+04", up to e+09.
+bool has_small_exponent(const std::string& number) {
+  return number.find("e+0") != std::string::npos;
+}
+
 unsigned char byte_at(std::string_view text, std::size_t i) noexcept {
   return static_cast<unsigned char>(text[i]);
 }
@@ -106,23 +111,23 @@ std::string joint_element(std::string_view name) { return "joint " + in_quotes(n
 
 std::string number_text(double value) {
   std::array<char, 32> buffer{};
-  const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
-  return {buffer.data(), result.ptr};
+  char* const end = buffer.data() + buffer.size();
+  const std::string text(buffer.data(), std::to_chars(buffer.data(), end, value).ptr);
+  if (!has_small_exponent(text)) return text;
+  return {buffer.data(), std::to_chars(buffer.data(), end, value, std::chars_format::fixed).ptr};
 }
 
-std::string rounded_text(double value) {
+std::string rounded_text(double value, int digits) {
   std::array<char, 32> buffer{};
-  // Numbers of up to ten digits are written out: 24550 instead of 2.455e+04.
-  const double magnitude = std::abs(value);
-  if (magnitude >= 9999.5 && magnitude < 9.9995e9) {
-    const double unit = std::pow(10.0, std::floor(std::log10(magnitude)) - 3.0);
-    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(),
-                                   std::llround(value / unit) * std::llround(unit));
-    return {buffer.data(), end.ptr};
-  }
-  const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
-                                    std::chars_format::general, 4);
-  return {buffer.data(), result.ptr};
+  char* const end = buffer.data() + buffer.size();
+  const std::string text(
+      buffer.data(),
+      std::to_chars(buffer.data(), end, value + 0.0, std::chars_format::general, digits).ptr);
+  if (!has_small_exponent(text)) return text;
+  double rounded = 0.0;
+  (void)std::from_chars(text.data(), text.data() + text.size(), rounded);
+  return {buffer.data(),
+          std::to_chars(buffer.data(), end, rounded, std::chars_format::fixed, 0).ptr};
 }
 
 std::string count_text(std::size_t count, const std::string& noun) {

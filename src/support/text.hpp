@@ -28,11 +28,14 @@ bool is_one_of(std::string_view text, std::initializer_list<std::string_view> wo
 std::string link_element(std::string_view name);   ///< "link 'name'"
 std::string joint_element(std::string_view name);  ///< "joint 'name'"
 
+// Numbers below 1e10 are written without an exponent: 24550, not 2.455e+04.
+
 /// The shortest decimal text that reads back as the same number, in every locale.
 std::string number_text(double value);
 
-/// The number to four significant digits, for computed values in messages.
-std::string rounded_text(double value);
+/// The number to some significant digits, at most 9, for computed values in messages. Zero has no
+/// sign.
+std::string rounded_text(double value, int digits = 4);
 
 /// "1 joint", "2 joints", "0 joints".
 std::string count_text(std::size_t count, const std::string& noun);

@@ -95,7 +95,7 @@ class TestParameters(unittest.TestCase):
 
     def test_are_rejected_with_a_reason(self):
         for bad, reason in (
-                (number('rate_hz', 1e9), "'rate_hz' is 1e+09, but must be from 1 to 20000 Hz"),
+                (number('rate_hz', 1e9), "'rate_hz' is 1000000000, but must be from 1 to 20000 Hz"),
                 (integer('rate_hz', 1000000), 'from 1 to 20000 Hz'),
                 (text('gains.kp', ''), 'such as [1.0, 2.0], or one number'),
                 (text('fallback', 'panic'), "'panic'"),

@@ -206,8 +206,9 @@ TEST(Parameters, OutOfRangeNamesTheRangeWithItsUnit) {
             "parameter 'rate_hz' is -5, but must be from 1 to 20000 Hz.");
   EXPECT_EQ(refusal(p, "realtime.priority", integer(100)),
             "parameter 'realtime.priority' is 100, but must be from 0 to 99.");
-  EXPECT_EQ(refusal(p, "gains.kd", Numbers{1.0, -2.0}),
-            "parameter 'gains.kd' is [1, -2], but each of its values must be from 0 to 1e+09 1/s.");
+  EXPECT_EQ(
+      refusal(p, "gains.kd", Numbers{1.0, -2.0}),
+      "parameter 'gains.kd' is [1, -2], but each of its values must be from 0 to 1000000000 1/s.");
 }
 
 TEST(Parameters, NotFiniteNumbersAreRejected) {

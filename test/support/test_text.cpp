@@ -72,6 +72,9 @@ TEST(Text, NumbersAreShortestWithExactRoundTrip) {
   EXPECT_EQ(number_text(0.1), "0.1");
   EXPECT_EQ(number_text(-2.0), "-2");
   EXPECT_EQ(number_text(1e15), "1e+15");
+  EXPECT_EQ(number_text(100000.0), "100000");
+  EXPECT_EQ(number_text(-1e9), "-1000000000");
+  EXPECT_EQ(number_text(1e-7), "1e-07");
   for (const double value : {1.0 / 3.0, std::sqrt(2.0) * 1e-9, 1e-300, 1.7976931348623157e308}) {
     EXPECT_EQ(std::stod(number_text(value * (1.0 - 1e-16))), value * (1.0 - 1e-16));
   }
@@ -82,6 +85,7 @@ TEST(Text, RoundedNumbersHaveFourDigits) {
   EXPECT_EQ(rounded_text(2.5), "2.5");
   EXPECT_EQ(rounded_text(-9999.4), "-9999");
   EXPECT_EQ(rounded_text(1.23456e-7), "1.235e-07");
+  EXPECT_EQ(rounded_text(-0.0), "0");
 }
 
 TEST(Text, RoundedNumbersBelowTenThousandMillionHaveNoExponent) {
@@ -93,6 +97,8 @@ TEST(Text, RoundedNumbersBelowTenThousandMillionHaveNoExponent) {
   EXPECT_EQ(rounded_text(1e9), "1000000000");
   EXPECT_EQ(rounded_text(9.9994e9), "9999000000");
   EXPECT_EQ(rounded_text(1.23456e10), "1.235e+10");
+  EXPECT_EQ(rounded_text(1234567.8, 6), "1234570");
+  EXPECT_EQ(rounded_text(123456.7, 6), "123457");
   EXPECT_EQ(rounded_text(std::numeric_limits<double>::infinity()), "inf");
 }
 

@@ -1,8 +1,6 @@
 #include "cli/check/report.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <vector>
 
@@ -14,13 +12,7 @@ namespace {
 
 using Cells = std::vector<std::string>;
 
-std::string short_number(double value) {
-  if (std::abs(value) >= 999999.5) return rounded_text(value);  // 1235000, not 1.23457e+06
-  std::array<char, 32> text{};
-  const auto result = std::to_chars(text.data(), text.data() + text.size(), value + 0.0,
-                                    std::chars_format::general, 6);
-  return {text.data(), result.ptr};
-}
+std::string short_number(double value) { return rounded_text(value, 6); }
 
 /// Units of a joint's quantities; empty for joints with several coordinates.
 struct Units {

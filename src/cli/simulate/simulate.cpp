@@ -112,16 +112,18 @@ bool moved(const SimulationSummary& summary) {
 }
 
 void print_energy(const SimulationSummary& summary, bool motors, std::FILE* out) {
-  (void)std::fprintf(out, "energy: %.6g J at the start, %.6g J at the end", summary.energy_at_start,
-                     summary.energy_at_end);
-  if (motors) (void)std::fprintf(out, "; the motors did %.6g J of work", summary.work);
+  const auto joules = [](double energy) { return rounded_text(energy, 6) + " J"; };
+  (void)std::fprintf(out, "energy: %s at the start, %s at the end",
+                     joules(summary.energy_at_start).c_str(),
+                     joules(summary.energy_at_end).c_str());
+  if (motors) (void)std::fprintf(out, "; the motors did %s of work", joules(summary.work).c_str());
   if (summary.loses_energy) {
     const double lost = summary.energy_at_start + summary.work - summary.energy_at_end;
     if (lost < -kRoundingJ * (1.0 + std::abs(summary.energy_at_start))) {
-      (void)std::fprintf(out, "; integration errors added %.6g J.\n", -lost);
+      (void)std::fprintf(out, "; integration errors added %s.\n", joules(-lost).c_str());
     } else {
-      (void)std::fprintf(out, "; friction, stops and integration errors dissipated %.6g J.\n",
-                         std::max(lost, 0.0));
+      (void)std::fprintf(out, "; friction, stops and integration errors dissipated %s.\n",
+                         joules(std::max(lost, 0.0)).c_str());
     }
     return;
   }

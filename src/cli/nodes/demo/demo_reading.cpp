@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "support/text.hpp"
+
 namespace spatial_dynamics::cli {
 namespace {
 
@@ -156,8 +158,8 @@ std::string joint_table(const DemoSubject& subject, const DemoReading& reading) 
         format("  %10s   %10s", error(joint.error_rms).c_str(), error(joint.error_max).c_str());
     table += format("   %7.2f %-3s  ", joint.torque_max, effort_unit(info));
     table += std::isfinite(info.effort_limit)
-                 ? format("%4s of %g\n", share_text(torque_share(info, joint)).c_str(),
-                          info.effort_limit)
+                 ? format("%4s of %s\n", share_text(torque_share(info, joint)).c_str(),
+                          rounded_text(info.effort_limit, 6).c_str())
                  : std::string("no limit\n");
   }
   return table;
