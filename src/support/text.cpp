@@ -112,7 +112,7 @@ std::string joint_element(std::string_view name) { return "joint " + in_quotes(n
 std::string number_text(double value) {
   std::array<char, 32> buffer{};
   char* const end = buffer.data() + buffer.size();
-  const std::string text(buffer.data(), std::to_chars(buffer.data(), end, value).ptr);
+  std::string text(buffer.data(), std::to_chars(buffer.data(), end, value).ptr);
   if (!has_small_exponent(text)) return text;
   return {buffer.data(), std::to_chars(buffer.data(), end, value, std::chars_format::fixed).ptr};
 }
@@ -120,7 +120,7 @@ std::string number_text(double value) {
 std::string rounded_text(double value, int digits) {
   std::array<char, 32> buffer{};
   char* const end = buffer.data() + buffer.size();
-  const std::string text(
+  std::string text(
       buffer.data(),
       std::to_chars(buffer.data(), end, value + 0.0, std::chars_format::general, digits).ptr);
   if (!has_small_exponent(text)) return text;
