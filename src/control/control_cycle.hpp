@@ -39,6 +39,8 @@ class ControlCycle {
   }
 
   /// See TorqueController.
+  void interrupt(std::int64_t now) noexcept { phases_.interrupt(now); }
+  /// See TorqueController.
   void continue_from(const ControlCycle& other) noexcept;
   /// See TorqueController. All sizes must fit.
   void step(std::int64_t now, const ControlView& in, ControlOutput& out) noexcept;

@@ -43,6 +43,9 @@ class Phases {
   /// The torque is zero: ends a stop and a ramp down.
   void note_zero_torque(std::int64_t now) noexcept;
 
+  /// The torque was set to zero from outside: inactive at once. Latched faults stay latched.
+  void interrupt(std::int64_t now) noexcept { enter(Phase::kInactive, now); }
+
   /// Faults that are latched in the controller that this one replaces stay latched.
   void continue_latched(const Phases& other) noexcept;
 

@@ -16,7 +16,7 @@ class RobotDynamics {
  public:
   explicit RobotDynamics(Model model)
       : model_(std::move(model)),
-        data_(model_, Dense::kMassMatrix | Dense::kCoriolisMatrix),
+        data_(model_, Dense::kMassMatrix),
         zero_(VectorXd::Zero(model_.nv())),
         torque_(zero_) {}
 

@@ -107,6 +107,8 @@ void TorqueController::step(std::int64_t now, const ControlView& input,
   copy_where_sizes_fit(p.spare, output);
 }
 
+void TorqueController::interrupt(std::int64_t now) noexcept { parts_->cycle.interrupt(now); }
+
 void TorqueController::continue_from(const TorqueController& other) noexcept {
   parts_->cycle.continue_from(other.parts_->cycle);
   parts_->rejected = other.parts_->rejected;

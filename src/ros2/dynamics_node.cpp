@@ -1,6 +1,5 @@
 #include "ros2/dynamics_node.hpp"
 
-#include <rclcpp/version.h>
 #include <algorithm>
 #include <chrono>
 #include <exception>
@@ -12,6 +11,7 @@
 #include "ros2/dynamics_session.hpp"
 #include "ros2/log.hpp"
 #include "ros2/middleware.hpp"
+#include "ros2/parameter_callbacks.hpp"
 #include "ros2/parameters.hpp"
 #include "ros2/pipe_patience.hpp"
 #include "runtime/problems.hpp"
@@ -93,15 +93,9 @@ DynamicsNode::DynamicsNode(const rclcpp::NodeOptions& options)
       [log = log_](LogLevel level, const std::string& text) { log->push(level, "", text); });
   diagnostics_->advertise(row, ros2::creator(*this, row, note));
   report_timer_ = create_wall_timer(1s, [this] { report_without_session(); });
-#if RCLCPP_VERSION_GTE(20, 0, 0)  // not in Humble
-  before_set_handle_ = add_pre_set_parameters_callback([](std::vector<rclcpp::Parameter>& changes) {
-    ros2::replace_empty_arrays(parameter_table(), changes);
-  });
-  after_set_handle_ = add_post_set_parameters_callback(
-      [this](const std::vector<rclcpp::Parameter>& changes) { apply(changes); });
-#endif
-  on_set_handle_ = add_on_set_parameters_callback(
-      [this](const std::vector<rclcpp::Parameter>& changes) { return check(changes); });
+  callbacks_ = std::make_shared<ros2::ParameterCallbacks>(
+      *this, parameter_table(), log_, [this](const ParameterChanges& changes) { check(changes); },
+      [this](const ParameterChanges& changes) { apply(changes); });
   siblings().add(*this);
   // Called before the context ends, on the thread that ends it, so that the executor goes on
   // delivering states during the ramp.
@@ -117,8 +111,8 @@ DynamicsNode::~DynamicsNode() {
   siblings().remove(*this);
   // Waits for before_shutdown() if it runs.
   get_node_base_interface()->get_context()->remove_pre_shutdown_callback(*before_shutdown_handle_);
-  if (session_) session_->finish(kLongestFinalRamp);
-  if (ending_) ending_->finish(kLongestFinalRamp);
+  if (session_) session_->core().finish(kLongestFinalRamp);
+  if (ending_) ending_->core().finish(kLongestFinalRamp);
 }
 
 void DynamicsNode::autostart() {
@@ -155,7 +149,7 @@ ActivationCommand DynamicsNode::set_active(bool active, const std::string& sourc
   log_activation(command, activations_);
   const std::lock_guard<std::mutex> lock(mutex_);
   last_command_ = command.text();
-  if (session_) session_->note_activation_command(last_command_);
+  if (session_) session_->core().note_activation_command(last_command_);
   return command;
 }
 
@@ -171,7 +165,7 @@ std::string DynamicsNode::try_set_active(bool active) {
   if (state == wanted) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (shutdown_begun_ || !session_) return "the node is ending";
-    if (active) session_->activate();
+    if (active) session_->core().activate();
     return "";
   }
   const std::uint8_t after = (active ? activate() : deactivate()).id();
@@ -181,7 +175,7 @@ std::string DynamicsNode::try_set_active(bool active) {
 DynamicsNode::Answer DynamicsNode::on_configure(const rclcpp_lifecycle::State&) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (shutdown_begun_) return Answer::FAILURE;
-  if (ending_ && !ending_->finished()) {
+  if (ending_ && !ending_->core().finished()) {
     log_->push(LogLevel::kError, "",
                "configure is rejected while the torque from before the cleanup is still being "
                "ramped to zero, or a robot description is still being loaded: try again");
@@ -193,7 +187,7 @@ DynamicsNode::Answer DynamicsNode::on_configure(const rclcpp_lifecycle::State&) 
     const GiveUp patience = ros2::pipe_patience(get_node_base_interface()->get_context());
     session_ = ros2::DynamicsSession::open(*this, parameters_, log_,
                                            [this, &patience] { return is_ending_ || patience(); });
-    session_->note_activation_command(last_command_);
+    session_->core().note_activation_command(last_command_);
   } catch (const std::exception& error) {
     refusal_ = error.what();
     log_->push(LogLevel::kError, "", error.what());
@@ -208,13 +202,13 @@ DynamicsNode::Answer DynamicsNode::on_configure(const rclcpp_lifecycle::State&) 
 DynamicsNode::Answer DynamicsNode::on_activate(const rclcpp_lifecycle::State&) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (shutdown_begun_) return Answer::FAILURE;
-  session_->activate();
+  session_->core().activate();
   return Answer::SUCCESS;
 }
 
 DynamicsNode::Answer DynamicsNode::on_deactivate(const rclcpp_lifecycle::State&) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  session_->deactivate();
+  session_->core().deactivate();
   return Answer::SUCCESS;
 }
 
@@ -236,8 +230,8 @@ DynamicsNode::Answer DynamicsNode::on_error(const rclcpp_lifecycle::State&) {
 void DynamicsNode::end_session() {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (!session_) return;
-  session_->deactivate();
-  parameters_ = session_->parameters();
+  session_->core().deactivate();
+  parameters_ = session_->core().parameters();
   ending_ = std::move(session_);
   ending_timer_ = create_wall_timer(10ms, [this] { let_go_when_ended(); });
 }
@@ -245,7 +239,7 @@ void DynamicsNode::end_session() {
 void DynamicsNode::let_go_when_ended() {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (shutdown_begun_) return;  // before_shutdown() ends it, on another thread
-  if (ending_ && !ending_->finished()) return;
+  if (ending_ && !ending_->core().finished()) return;
   ending_timer_.reset();
   ending_.reset();
 }
@@ -255,7 +249,7 @@ void DynamicsNode::begin_shutdown() {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (shutdown_begun_) return;
   shutdown_begun_ = std::chrono::steady_clock::now();
-  if (session_) session_->deactivate();
+  if (session_) session_->core().deactivate();
 }
 
 void DynamicsNode::before_shutdown() {
@@ -272,7 +266,7 @@ void DynamicsNode::before_shutdown() {
     left = std::chrono::duration_cast<std::chrono::milliseconds>(
         *shutdown_begun_ + kLongestFinalRamp - std::chrono::steady_clock::now());
   }
-  if (session) session->finish(std::max(left, 0ms));
+  if (session) session->core().finish(std::max(left, 0ms));
 }
 
 void DynamicsNode::report_without_session() {
@@ -294,41 +288,21 @@ void DynamicsNode::report_without_session() {
   diagnostics_->publish_diagnostics(d, get_clock()->now().nanoseconds());
 }
 
-rcl_interfaces::msg::SetParametersResult DynamicsNode::check(
-    const std::vector<rclcpp::Parameter>& changes) {
-  rcl_interfaces::msg::SetParametersResult result;
-  result.successful = true;
-  try {
-    const ParameterChanges ours = ros2::changes_of(parameter_table(), changes);
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (session_) {
-      session_->check_parameters(ours);
-    } else {
-      (void)changed(parameters_, ours);
-    }
-  } catch (const std::exception& error) {
-    result.successful = false;
-    result.reason = error.what();
+void DynamicsNode::check(const ParameterChanges& changes) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (session_) {
+    session_->core().check_parameters(changes);
+  } else {
+    (void)changed(parameters_, changes);
   }
-#if !RCLCPP_VERSION_GTE(20, 0, 0)  // Humble has no callback after acceptance
-  if (result.successful) apply(changes);
-#endif
-  return result;
 }
 
-void DynamicsNode::apply(const std::vector<rclcpp::Parameter>& changes) {
-  try {
-    const ParameterChanges ours = ros2::changes_of(parameter_table(), changes);
-    if (ours.empty()) return;
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (session_) {
-      session_->set_parameters(ours);
-    } else {
-      parameters_ = changed(parameters_, ours);
-    }
-  } catch (const std::exception& error) {  // a new robot came between check() and here
-    log_->push(LogLevel::kError, "",
-               std::string("a parameter was accepted but could not be applied: ") + error.what());
+void DynamicsNode::apply(const ParameterChanges& changes) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (session_) {
+    session_->core().set_parameters(changes);
+  } else {
+    parameters_ = changed(parameters_, changes);
   }
 }
 

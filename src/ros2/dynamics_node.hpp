@@ -25,6 +25,7 @@ class OutputPublishers;
 
 namespace ros2 {
 class DynamicsSession;
+class ParameterCallbacks;
 struct Rclcpp;
 }  // namespace ros2
 
@@ -53,10 +54,9 @@ class DynamicsNode final : public rclcpp_lifecycle::LifecycleNode {
   Answer on_shutdown(const rclcpp_lifecycle::State& previous) override;
   Answer on_error(const rclcpp_lifecycle::State& previous) override;
 
-  /// Before rclcpp accepts changes; changes nothing.
-  rcl_interfaces::msg::SetParametersResult check(const std::vector<rclcpp::Parameter>& changes);
-  /// After rclcpp has accepted them.
-  void apply(const std::vector<rclcpp::Parameter>& changes);
+  /// See ros2::ParameterCallbacks.
+  void check(const ParameterChanges& changes);
+  void apply(const ParameterChanges& changes);
   void autostart();
   void listen_for_activation(const std::function<void(const QosMismatch&)>& note);
   /// Returns the command with its result.
@@ -89,8 +89,7 @@ class DynamicsNode final : public rclcpp_lifecycle::LifecycleNode {
   rclcpp::Service<std_srvs::srv::SetBool>::SharedPtr active_service_;
 
   rclcpp::TimerBase::SharedPtr autostart_timer_, ending_timer_, report_timer_;
-  std::shared_ptr<void> before_set_handle_, after_set_handle_;
-  rclcpp::node_interfaces::OnSetParametersCallbackHandle::SharedPtr on_set_handle_;
+  std::shared_ptr<ros2::ParameterCallbacks> callbacks_;
   std::optional<rclcpp::PreShutdownCallbackHandle> before_shutdown_handle_;
 };
 

@@ -18,8 +18,9 @@ constexpr std::chrono::milliseconds kRivalsPeriod(50);
 std::shared_ptr<DynamicsSession> DynamicsSession::open(rclcpp_lifecycle::LifecycleNode& node,
                                                        const ParameterSet& parameters,
                                                        std::shared_ptr<LogQueue> log,
-                                                       const GiveUp& give_up) {
-  std::shared_ptr<DynamicsSession> session(new DynamicsSession(node, parameters, std::move(log)));
+                                                       const GiveUp& give_up, Loop loop) {
+  std::shared_ptr<DynamicsSession> session(
+      new DynamicsSession(node, parameters, std::move(log), loop));
   set_configured_robot(
       session->core_.config(), [&](std::string_view urdf) { session->core_.set_robot(urdf); },
       give_up);
@@ -29,7 +30,7 @@ std::shared_ptr<DynamicsSession> DynamicsSession::open(rclcpp_lifecycle::Lifecyc
   const TopicTable topics = session->core_.topics();
   for (const TopicDescription& row : topics) {
     if (row.direction != TopicDescription::Direction::kOut) continue;
-    if (carries_torque(row.topic)) {
+    if (loop == Loop::kOwn && carries_torque(row.topic)) {
       session->rivals_.emplace_back(session->graph_, session->name_,
                                     session->topics_->resolve_topic_name(row.name));
     }
@@ -37,21 +38,24 @@ std::shared_ptr<DynamicsSession> DynamicsSession::open(rclcpp_lifecycle::Lifecyc
   }
   // Before the core starts, whose reports read the list of subscriptions.
   for (const TopicDescription& row : topics) {
-    if (row.direction == TopicDescription::Direction::kIn) session->subscribe(node, row, note);
+    const bool read_by_caller = loop == Loop::kCaller && row.topic == Topic::kJointStates;
+    if (row.direction == TopicDescription::Direction::kOut || read_by_caller) continue;
+    session->subscribe(node, row, note);
   }
-  session->watch_rivals(node);
+  if (loop == Loop::kOwn) session->watch_rivals(node);
   session->core_.start();
   return session;
 }
 
 DynamicsSession::DynamicsSession(rclcpp_lifecycle::LifecycleNode& node,
-                                 const ParameterSet& parameters, std::shared_ptr<LogQueue> log)
+                                 const ParameterSet& parameters, std::shared_ptr<LogQueue> log,
+                                 Loop loop)
     : log_(std::move(log)),
       clock_(node.get_clock()),
       graph_(node.get_node_graph_interface()),
       name_(node.get_node_base_interface()->get_fully_qualified_name()),
       domain_(node.get_node_base_interface()->get_context()->get_domain_id()),
-      core_(*this, parameters),
+      core_(*this, parameters, loop),
       outputs_(name_),
       sources_(graph_),
       topics_(node.get_node_topics_interface()),

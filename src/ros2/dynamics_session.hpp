@@ -23,24 +23,15 @@ class DynamicsSession final : private FrontEnd,
                               public std::enable_shared_from_this<DynamicsSession> {
  public:
   /// Loads the robot if the parameters name one (else it is awaited on robot_description) and joins
-  /// the topics. `give_up` ends the reading of a URDF from a pipe. Throws ModelError,
-  /// ParameterError or RealtimeError with one sentence.
+  /// the topics. `give_up` ends the reading of a URDF from a pipe. With Loop::kCaller the caller
+  /// reads joint states itself, so that joint_states is not joined, and other publishers of torques
+  /// are not looked for. Throws ModelError, ParameterError or RealtimeError with one sentence.
   static std::shared_ptr<DynamicsSession> open(rclcpp_lifecycle::LifecycleNode& node,
                                                const ParameterSet& parameters,
-                                               std::shared_ptr<LogQueue> log,
-                                               const GiveUp& give_up);
+                                               std::shared_ptr<LogQueue> log, const GiveUp& give_up,
+                                               Loop loop = Loop::kOwn);
 
-  void activate() noexcept { core_.activate(); }
-  void note_activation_command(const std::string& text) { core_.note_activation_command(text); }
-  /// Begins the ramp to zero.
-  void deactivate() noexcept { core_.deactivate(); }
-  /// See DynamicsCore::finished() and DynamicsCore::finish().
-  [[nodiscard]] bool finished() { return core_.finished(); }
-  void finish(std::chrono::milliseconds limit) { core_.finish(limit); }
-  /// See DynamicsCore.
-  [[nodiscard]] ParameterSet parameters() const { return core_.parameters(); }
-  void check_parameters(const ParameterChanges& changes) const { core_.check_parameters(changes); }
-  void set_parameters(const ParameterChanges& changes) { core_.set_parameters(changes); }
+  [[nodiscard]] DynamicsCore& core() noexcept { return core_; }
 
   ~DynamicsSession() override;
   DynamicsSession(const DynamicsSession&) = delete;
@@ -48,7 +39,7 @@ class DynamicsSession final : private FrontEnd,
 
  private:
   DynamicsSession(rclcpp_lifecycle::LifecycleNode& node, const ParameterSet& parameters,
-                  std::shared_ptr<LogQueue> log);
+                  std::shared_ptr<LogQueue> log, Loop loop);
   void subscribe(rclcpp_lifecycle::LifecycleNode& node, const TopicDescription& row,
                  const NoteMismatch& note);
   /// A callback for serialised messages, which are decoded and delivered on the command thread. One

@@ -121,7 +121,8 @@ ParameterSet declare(rclcpp::node_interfaces::NodeParametersInterface& node,
   for (const auto& [name, value] : node.get_parameter_overrides()) {
     if (is_ours(table, name)) {
       parameters.set(name, from_ros(name, value));
-    } else if (!node.has_parameter(name) && name.rfind("qos_overrides.", 0) != 0) {
+    } else if (!node.has_parameter(name) && name.rfind("qos_overrides.", 0) != 0 &&
+               name.rfind("async_parameters.", 0) != 0) {  // of ros2_control
       warnings.push_back(unknown(table, name));
     }
   }

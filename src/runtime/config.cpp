@@ -199,7 +199,9 @@ void read_outputs(const ParameterSet& p, Config& c) {
 const char* to_string(MissingVelocity choice) noexcept {
   return spelled("missing_velocity", choice);
 }
-const char* to_string(Trigger trigger) noexcept { return spelled("trigger", trigger); }
+const char* to_string(Trigger trigger) noexcept {
+  return trigger == Trigger::kCaller ? "caller" : spelled("trigger", trigger);
+}
 const char* to_string(Integrator integrator) noexcept {
   return find_parameter(simulator_parameter_table(), "integrator")
       ->choices[static_cast<std::size_t>(integrator)]
@@ -227,7 +229,7 @@ Config make_config(const ParameterSet& parameters) {
 
 double torque_deadline_s(const Config& config) noexcept {
   if (config.deadline_s > 0.0) return config.deadline_s;
-  return config.trigger == Trigger::kTimer ? 5.0 / config.rate_hz : 0.0;
+  return config.trigger == Trigger::kState ? 0.0 : 5.0 / config.rate_hz;
 }
 
 void check_live_rate(const Config& config, double offered_deadline_s) {
@@ -260,6 +262,25 @@ SimulatorConfig make_simulator_config(const ParameterSet& parameters) {
   c.delay_s = p.get_number("delay_s");
   c.seed = static_cast<std::uint32_t>(p.get_integer("seed"));
   check_robot(c);
+  return c;
+}
+
+SimulatedSystemConfig make_simulated_system_config(const ParameterSet& parameters, double rate_hz) {
+  ParameterSet simulator(simulator_parameter_table());
+  for (const ParameterDescription& row : simulator.table()) {
+    if (find_parameter(parameters.table(), row.name) == nullptr) continue;
+    simulator.set(row.name, parameters.get(row.name));
+  }
+  for (const auto& [row, joints] : parameters.by_joint()) {
+    for (const auto& [joint, value] : joints)
+      simulator.set(std::string(row).append(".").append(joint), value);
+  }
+  simulator.set("rate_hz", rate_hz);
+  SimulatedSystemConfig c;
+  static_cast<SimulatorConfig&>(c) = make_simulator_config(simulator);
+  c.brake_unclaimed = parameters.get_bool("brake_unclaimed");
+  c.wrench_timeout_s = parameters.get_number("wrench_timeout_s");
+  c.nan_states = parameters.get_texts("nan_states");
   return c;
 }
 

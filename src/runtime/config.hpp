@@ -14,9 +14,11 @@
 namespace spatial_dynamics {
 
 enum class MissingVelocity { kZero, kDifferentiate };
-enum class Trigger { kTimer, kState };
+/// What starts a cycle. kCaller: neither of the parameter's choices but a caller of
+/// DynamicsCore::step(), such as a controller manager.
+enum class Trigger { kTimer, kState, kCaller };
 
-/// As the parameters spell them: "zero", …
+/// As the parameters spell them: "zero", …; "caller" for Trigger::kCaller.
 const char* to_string(MissingVelocity choice) noexcept;
 const char* to_string(Trigger trigger) noexcept;
 

@@ -22,10 +22,11 @@ LoopOptions loop_options(const Config& config) {
 
 }  // namespace
 
-DynamicsCore::DynamicsCore(FrontEnd& front_end, ParameterSet parameters)
+DynamicsCore::DynamicsCore(FrontEnd& front_end, ParameterSet parameters, Loop loop)
     : front_end_(front_end),
+      loop_of_(loop),
       parameters_(std::move(parameters)),
-      config_(make_config(parameters_)),
+      config_(read_config(parameters_)),
       deadline_s_(torque_deadline_s(config_)),
       cycle_(config_.trigger),
       loop_(loop_options(config_),
@@ -43,6 +44,15 @@ DynamicsCore::DynamicsCore(FrontEnd& front_end, ParameterSet parameters)
 DynamicsCore::~DynamicsCore() {
   stop();
   sem_destroy(&ready_);
+}
+
+Config DynamicsCore::read_config(const ParameterSet& parameters) const {
+  Config config = make_config(parameters);
+  if (loop_of_ == Loop::kOwn) return config;
+  config.trigger = Trigger::kCaller;
+  // The caller reads these from the output, whether they are published or not.
+  config.compute.torque_terms = config.compute.external_torque = true;
+  return config;
 }
 
 void DynamicsCore::note_config() noexcept {
@@ -124,7 +134,7 @@ void DynamicsCore::start() {
   publisher_ = std::thread([this] { run_publisher(); });
   reporter_ = std::thread([this] { run_reporter(); });
   try {
-    loop_.start();
+    if (loop_of_ == Loop::kOwn) loop_.start();
   } catch (...) {
     stop();
     throw;
@@ -214,6 +224,26 @@ void DynamicsCore::activate() noexcept {
 
 void DynamicsCore::deactivate() noexcept { cycle_.deactivate(); }
 
+const ControlOutput* DynamicsCore::step(std::int64_t now, std::int64_t stamp,
+                                        CallerInput& input) noexcept {
+  const ControlOutput* const out = cycle_.step_for_caller(now, stamp, input);
+  sem_post(&ready_);
+  return out;
+}
+
+bool DynamicsCore::resume(std::int64_t now, bool same_switch) noexcept {
+  const bool continues = cycle_.resume(now, same_switch);
+  if (!continues) activate();
+  return continues;
+}
+
+std::uint64_t DynamicsCore::discard_references(std::uint64_t generation) const {
+  for_each_robot([&](Robot& robot) {
+    generation = std::max(generation, robot.inbox.discard_references(generation));
+  });
+  return generation;
+}
+
 bool DynamicsCore::idle() const noexcept {
   if (!started_.load()) return !cycle_.active();
   return cycle_.idle();
@@ -242,7 +272,7 @@ void DynamicsCore::set_parameter(const std::string& name, const ParameterValue& 
 DynamicsCore::ParameterUpdate DynamicsCore::prepare_update(const ParameterChanges& changes) const {
   ParameterUpdate update{parameters_, {}, {}};
   for (const auto& [name, value] : changes) update.parameters.change(name, value);
-  update.config = make_config(update.parameters);
+  update.config = read_config(update.parameters);
   check_live_rate(update.config, deadline_s_);
   const auto robots = cycle_.robots().alive();
   for (const std::shared_ptr<Robot>& robot : *robots) {
@@ -298,15 +328,18 @@ void DynamicsCore::note_foreign_torque(std::uint64_t source) {
 
 // ---- messages -----------------------------------------------------------------------------------
 
-void DynamicsCore::on_set_active(bool active, const std::string& source) {
+ActivationCommand DynamicsCore::on_set_active(bool active, const std::string& source) {
   ActivationCommand command{active, source, ""};
   if (cycle_.ended()) {
     command.rejection = "the node is ending";
+  } else if (cycle_.suspended()) {
+    command.rejection = "the controller is inactive; activate it with the controller manager";
   } else {
     active ? activate() : deactivate();
   }
   note_activation_command(command.text());
   log_activation(command, activations_);
+  return command;
 }
 
 void DynamicsCore::on_joint_states(const JointStateView& message) {
@@ -317,7 +350,7 @@ void DynamicsCore::on_joint_states(const JointStateView& message) {
         robot.inbox.on_joint_states(message, now, ros_now, missing_velocity_.load());
     accepted = accepted || rejection == RejectionReason::kNone;
   });
-  if (cycle_.direct() && accepted) step_directly(now);
+  if (cycle_.trigger() == Trigger::kState && accepted) step_directly(now);
 }
 
 void DynamicsCore::on_odometry(const OdometryView& message) const {

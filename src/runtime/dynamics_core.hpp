@@ -26,12 +26,15 @@
 
 namespace spatial_dynamics {
 
+/// Who runs the cycles of a DynamicsCore: its own thread, or callers of step().
+enum class Loop : std::uint8_t { kOwn, kCaller };
+
 /// Owns the threads. Functions may be called from any thread unless stated otherwise; none of them
 /// blocks for longer than a model takes to build, and none is called by the loop.
 class DynamicsCore {
  public:
   /// Throws ParameterError.
-  DynamicsCore(FrontEnd& front_end, ParameterSet parameters);
+  DynamicsCore(FrontEnd& front_end, ParameterSet parameters, Loop loop = Loop::kOwn);
   ~DynamicsCore();  ///< as stop()
   DynamicsCore(const DynamicsCore&) = delete;
   DynamicsCore& operator=(const DynamicsCore&) = delete;
@@ -85,6 +88,22 @@ class DynamicsCore {
   bool wait_until_idle(std::chrono::milliseconds limit) const;
   [[nodiscard]] Phase phase() const noexcept { return cycle_.phase(); }
 
+  // ---- With Loop::kCaller: one thread at a time. `now` is the steady clock, ns.
+
+  /// One cycle with states of the caller, stamped `stamp` (ROS time, ns). Returns the output, which
+  /// is valid until the next call; null without a robot. Publishing and reports stay on the core's
+  /// threads. Real-time safe.
+  const ControlOutput* step(std::int64_t now, std::int64_t stamp, CallerInput& input) noexcept;
+  /// The caller has set the torque to zero and stops calling step().
+  void suspend(std::int64_t now) noexcept { cycle_.suspend(now); }
+  /// Before the first call of step() and after suspend(). True if this is within five periods of
+  /// suspend(): everything continues, the last torque as well. Otherwise it is an explicit
+  /// activation. `same_switch`: see TorqueCycle.
+  bool resume(std::int64_t now, bool same_switch = false) noexcept;
+  /// Discards all references of the topic, and numbers new ones after `generation`. Returns the
+  /// number of the last one. Allocates, locks.
+  std::uint64_t discard_references(std::uint64_t generation) const;
+
   /// Changes a live parameter at a cycle's edge. Throws ParameterError with the reason; nothing
   /// changes then.
   void set_parameter(const std::string& name, const ParameterValue& value);
@@ -111,8 +130,8 @@ class DynamicsCore {
   }
 
   /// A command on ~/set_active: activates or deactivates, logs the result and notes it. `source`
-  /// may be empty.
-  void on_set_active(bool active, const std::string& source);
+  /// may be empty. Returns the command with its result.
+  ActivationCommand on_set_active(bool active, const std::string& source);
   /// The text of an ActivationCommand that the front end has carried out itself; diagnostics show
   /// it as the last one.
   void note_activation_command(const std::string& text) { report_.note_activation_command(text); }
@@ -145,6 +164,8 @@ class DynamicsCore {
     Config config;
     std::vector<std::pair<std::shared_ptr<Robot>, JointSettings>> robots;
   };
+  /// make_config() with what Loop::kCaller changes. Throws ParameterError.
+  [[nodiscard]] Config read_config(const ParameterSet& parameters) const;
   /// Under control_. Throws ParameterError.
   [[nodiscard]] ParameterUpdate prepare_update(const ParameterChanges& changes) const;
   void note_config() noexcept;
@@ -171,6 +192,7 @@ class DynamicsCore {
   void run_reporter();
 
   FrontEnd& front_end_;
+  const Loop loop_of_;
 
   mutable std::mutex control_;  // the next five; never locked by the loop
   ParameterSet parameters_;

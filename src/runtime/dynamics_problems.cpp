@@ -144,13 +144,24 @@ void DynamicsProblems::add_surroundings(const Config& config, Problems& problems
   }
 }
 
+/// Joints without a state since `time`. States of a caller are not in the inbox: of those only the
+/// joint with the oldest state is known.
+std::vector<std::string> DynamicsProblems::silent_joints(const Robot& robot, const Config& config,
+                                                         std::int64_t time) const {
+  if (config.trigger != Trigger::kCaller) return robot.inbox.joints_silent_since(time);
+  const Coordinates& coordinates = robot.controller.coordinates();
+  const auto k = static_cast<std::size_t>(cycle_.stalest());
+  return k < coordinates.size() ? std::vector<std::string>{coordinates[k].name}
+                                : std::vector<std::string>{};
+}
+
 /// Whether torques are sent, and if not, why.
 void DynamicsProblems::add_phase(const Robot& robot, const Config& config,
                                  Problems& problems) const {
   using Level = Diagnostics::Level;
   const Phase phase = cycle_.phase();
   if (phase == Phase::kWaiting) {
-    const std::vector<std::string> missing = robot.inbox.joints_silent_since(1);
+    const std::vector<std::string> missing = silent_joints(robot, config, 1);
     const auto k = static_cast<std::size_t>(cycle_.stalest());
     const Coordinates& coordinates = robot.controller.coordinates();
     std::string of = "the base (odom)";
@@ -183,7 +194,7 @@ void DynamicsProblems::add_faults(const Robot& robot, const Config& config, Faul
       problems.add(Diagnostics::Level::kWarning, "running again after stale joint states");
     } else {
       const auto timeout = static_cast<std::int64_t>(1e9 * config.state_timeout_s);
-      const auto stale = robot.inbox.joints_silent_since(steady_now_ns() - timeout);
+      const auto stale = silent_joints(robot, config, steady_now_ns() - timeout);
       const std::string which = stale.empty() ? "" : ": " + joints_text(stale);
       problems.add(level_of(fault), to_string(fault) + which);
     }

@@ -54,6 +54,8 @@ class DynamicsProblems {
  private:
   void add_surroundings(const Config& config, Problems& problems) const;
   void add_rivals(Problems& problems) const;
+  [[nodiscard]] std::vector<std::string> silent_joints(const Robot& robot, const Config& config,
+                                                       std::int64_t time) const;
   void add_phase(const Robot& robot, const Config& config, Problems& problems) const;
   void add_faults(const Robot& robot, const Config& config, Faults faults,
                   Problems& problems) const;

@@ -57,6 +57,11 @@ class Inbox {
   RejectionReason on_gravity(const GravityView& message) {
     return world_.on_gravity(message, coordinates_.floating_base() ? &states_ : nullptr);
   }
+  /// Discards the references, and numbers new ones after `generation`. Returns the number of the
+  /// last one. Allocates.
+  std::uint64_t discard_references(std::uint64_t generation) {
+    return references_.discard(generation);
+  }
   /// Discards what on_payload() and on_gravity() have set. Allocates.
   void reset_world() { world_.reset(); }
   /// Gravity and payloads, as configured or as they have set them. Allocates.
@@ -85,16 +90,24 @@ class Inbox {
 
   // ---- loop's side
   void update() noexcept;
+  [[nodiscard]] const JointStates& states() const noexcept { return states_.states(); }
+  [[nodiscard]] const References& references() const noexcept { return references_.references(); }
   [[nodiscard]] const EffortCommand& effort_command() const noexcept {
     return effort_command_.read();
   }
   [[nodiscard]] ControlView inputs(const Settings& settings, bool active,
                                    std::uint64_t activation = 0) const noexcept {
+    return inputs(settings, active, activation, states_.states(), references_.references());
+  }
+  /// The same with states and references of a caller.
+  [[nodiscard]] ControlView inputs(const Settings& settings, bool active, std::uint64_t activation,
+                                   const JointStates& states,
+                                   const References& references) const noexcept {
     return {settings.config,
             settings.joints,
             settings.config.gravity,
-            states_.states(),
-            references_.references(),
+            states,
+            references,
             effort_command_.read(),
             world_.wrenches(),
             world_.payloads(),

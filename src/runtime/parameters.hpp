@@ -53,8 +53,13 @@ using ParameterTable = std::vector<ParameterDescription>;
 
 /// The parameters of the node `dynamics`.
 const ParameterTable& parameter_table();
+/// The parameters of the ros2_control plug-in `spatial_dynamics/TorqueController`: those of the
+/// node `dynamics` that the controller manager does not decide, and `joints` and `held_position`.
+const ParameterTable& controller_parameter_table();
 /// The parameters of the node `robot_simulator`.
 const ParameterTable& simulator_parameter_table();
+/// The parameters of the ros2_control hardware `spatial_dynamics/SimulatedSystem`.
+const ParameterTable& simulated_system_parameter_table();
 
 /// Null if the table has no such parameter.
 const ParameterDescription* find_parameter(const ParameterTable& table, std::string_view name);
@@ -66,6 +71,12 @@ struct JointParameter {
 };
 /// Splits the name of a parameter of one joint. Does not know which joints a robot has.
 JointParameter find_joint_parameter(const ParameterTable& table, std::string_view name);
+
+/// A value of the parameter `name`, or of one joint's, from text as in a URDF: `true`, `4`, `0.5`,
+/// `0.1 0.2` or `[0.1, 0.2]`. Text that can't be read as the parameter's type is returned as text,
+/// which ParameterSet::set() rejects. Allocates.
+ParameterValue parse_value(const ParameterTable& table, std::string_view name,
+                           std::string_view text);
 
 /// The name in the table that someone who wrote `name` most likely meant; empty if none is near.
 std::string nearest_name(const ParameterTable& table, std::string_view name);

@@ -95,7 +95,7 @@ ros2 param set /dynamics gains.kp "[100.0, 100.0, 50.0]"     # ROS 2 node
 - An integer is accepted in place of a number, also in arrays. A single number or text is accepted in place of an array. An
   unknown name, another type or a value out of range is rejected with the reason, and nothing changes.
 - **Per joint** (`gains.kp`, `gains.kd`, `effort_limits`, `torque_rate_limit`,
-  `following_error_limit`, `armature`, `initial_position`): an array with one number for all joints,
+  `following_error_limit`, `armature`, `initial_position`, `held_position`): an array with one number for all joints,
   or with one per joint in the order of `spatial_dynamics check ROBOT.urdf`. Mimic joints have none;
   a planar joint has three (x, y, theta); a floating base has none. The number of a single joint can
   be set by the joint's name: `effort_limits: {shoulder: 40.0}` in a file, or
@@ -111,6 +111,13 @@ ros2 param set /dynamics gains.kp "[100.0, 100.0, 50.0]"     # ROS 2 node
 - Later arguments override earlier ones, both files and `-p`. In a file, sections apply in their order: `/**` to every node,
   `dynamics` or `/left/dynamics` to the node of this name, `/*/dynamics` to such nodes in any namespace of one level.
 - ROS 2 cannot read an array that mixes `1` and `1.0`; the stand-alone node can.
+)";
+
+constexpr std::string_view kAboutController = R"(
+## The ros2_control plug-in `spatial_dynamics/TorqueController`
+
+These parameters have the same names, values and rules as those of the node. The robot description and the rate are the controller
+manager's; `update_rate` and `is_async` are parameters that every controller has.
 )";
 
 }  // namespace
@@ -141,8 +148,15 @@ void write_default_yaml(std::ostream& out, const ParameterTable& table, std::str
 void write_parameter_markdown(std::ostream& out) {
   out << kAboutParameters << "\n## The node `dynamics`\n";
   write_table(out, parameter_table());
+  out << kAboutController;
+  write_table(out, controller_parameter_table());
   out << "\n## The simulated robot `robot_simulator`\n";
   write_table(out, simulator_parameter_table());
+  out << "\n## The ros2_control hardware `spatial_dynamics/SimulatedSystem`\n\n"
+         "Given in the URDF, as in `<hardware> <param name=\"substeps\">8</param> </hardware>`; "
+         "see "
+         "[ros2_control.md](ros2_control.md).\n";
+  write_table(out, simulated_system_parameter_table());
 }
 
 }  // namespace spatial_dynamics

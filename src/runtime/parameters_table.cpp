@@ -1,9 +1,10 @@
-// The rows of both tables. A new row needs a member of Config or SimulatorConfig; the tests compare
+// The rows of all tables. A new row needs a member of Config or SimulatorConfig; the tests compare
 // them.
 #include <utility>
 
 #include "runtime/parameters.hpp"
 #include "spatial_dynamics/model/model.hpp"
+#include "support/text.hpp"
 
 namespace spatial_dynamics {
 namespace {
@@ -100,13 +101,8 @@ void add_attachments(Rows& rows) {
                "Positions of the locked joints, one per joint of locked.joints.");
 }
 
-/// Parameters of the robot, for both nodes.
-void add_robot(Rows& rows, bool live_gravity) {
-  rows.group("The robot");
-  rows.text("robot_description",
-            "The URDF as text. If neither this nor urdf_file is set, the node waits for the topic "
-            "robot_description.");
-  rows.text("urdf_file", "Path of the URDF file.");
+/// How the robot's description is read.
+void add_model(Rows& rows, bool live_gravity) {
   rows.flag("floating_base", false, kAtStart,
             "The root link moves freely in the world instead of being fixed to it.");
   rows.flag("strict", false, kAtStart,
@@ -119,6 +115,22 @@ void add_robot(Rows& rows, bool live_gravity) {
   add_attachments(rows);
 }
 
+/// Parameters of the robot, for both nodes.
+void add_robot(Rows& rows, bool live_gravity) {
+  rows.group("The robot");
+  rows.text("robot_description",
+            "The URDF as text. If neither this nor urdf_file is set, the node waits for the topic "
+            "robot_description.");
+  rows.text("urdf_file", "Path of the URDF file.");
+  add_model(rows, live_gravity);
+}
+
+void add_deadline(Rows& rows) {
+  rows.number("deadline_s", 0.0, 0.0, 3600.0, "s", kAtStart,
+              "DEADLINE offered on ~/torque and ~/torque_array, and lease of their LIVELINESS; 0: "
+              "five periods of the loop, none with trigger: state.");
+}
+
 void add_loop(Rows& rows) {
   rows.group("The loop");
   rows.number("rate_hz", 1000.0, 1.0, 20000.0, "Hz", kLive,
@@ -126,9 +138,7 @@ void add_loop(Rows& rows) {
   rows.choice("trigger", {"timer", "state"}, kAtStart,
               "What starts a cycle: timer, at rate_hz; or state, when a state arrives, at most at "
               "rate_hz.");
-  rows.number("deadline_s", 0.0, 0.0, 3600.0, "s", kAtStart,
-              "DEADLINE offered on ~/torque and ~/torque_array, and lease of their LIVELINESS; 0: "
-              "five periods of the loop, none with trigger: state.");
+  add_deadline(rows);
   rows.flag("autostart", true, kAtStart,
             "Configure and activate at start; otherwise wait for lifecycle transitions (ROS 2 "
             "node) or for true on `~/set_active`.");
@@ -201,10 +211,7 @@ void add_safety(Rows& rows) {
             "Activation discards payloads and gravity that messages have set.");
 }
 
-void add_output(Rows& rows) {
-  rows.group("Outputs");
-  rows.texts("command_joints", {}, kAtStart,
-             "Joints of ~/torque_array, in its order; empty: all, in the model's order.");
+void add_publish(Rows& rows) {
   rows.flag("publish.torque_terms", false, kAtStart,
             "Publish ~/torque/gravity, coriolis, inertial, friction and external.");
   rows.flag("publish.external_torque", false, kAtStart,
@@ -212,6 +219,13 @@ void add_output(Rows& rows) {
   rows.flag("publish.mass_matrix", false, kAtStart, "Publish ~/mass_matrix.");
   rows.flag("publish.torque_array", true, kAtStart,
             "Publish ~/torque_array, for controllers that subscribe to arrays.");
+}
+
+void add_output(Rows& rows) {
+  rows.group("Outputs");
+  rows.texts("command_joints", {}, kAtStart,
+             "Joints of ~/torque_array, in its order; empty: all, in the model's order.");
+  add_publish(rows);
 }
 
 void add_realtime(Rows& rows) {
@@ -235,6 +249,26 @@ ParameterTable make_table() {
   add_safety(rows);
   add_output(rows);
   add_realtime(rows);
+  return rows.take();
+}
+
+/// What the controller manager decides is left out: the description, the rate, the threads.
+ParameterTable make_controller_table() {
+  Rows rows;
+  rows.group("The robot");
+  rows.texts("joints", {}, kAtStart,
+             "Joints whose effort the controller commands, and that have reference interfaces; "
+             "empty: all that move, without mimic joints.");
+  rows.per_joint("held_position", {}, -kHuge, kHuge, "rad or m", kAtStart,
+                 "Positions of joints that are not in `joints` and have no position interface: one "
+                 "for all, or one per joint; if empty: 0, or the nearest position within the "
+                 "limits.");
+  add_model(rows, kLive);
+  add_torque(rows);
+  add_safety(rows);
+  rows.group("Outputs");
+  add_deadline(rows);
+  add_publish(rows);
   return rows.take();
 }
 
@@ -274,6 +308,30 @@ ParameterTable make_simulator_table() {
   return rows.take();
 }
 
+/// Those of the simulator that a controller manager does not decide, and more.
+ParameterTable make_simulated_system_table() {
+  Rows rows;
+  rows.group("Commands and faults");
+  rows.flag("brake_unclaimed", true, kAtStart,
+            "Brakes hold a joint while no controller claims it; false: only until its first "
+            "command, after which it falls.");
+  rows.number("wrench_timeout_s", 0.5, 0.001, 3600.0, "s", kAtStart,
+              "Age at which a wrench is stale and no longer acts.");
+  rows.texts("nan_states", {}, kLive,
+             "Joints whose states are NaN, as of a broken sensor: a parameter of the hardware's "
+             "node.");
+  const ParameterTable own = rows.take();
+  ParameterTable table;
+  for (const ParameterDescription& row : simulator_parameter_table()) {
+    const bool other = is_one_of(
+        row.name, {"robot_description", "urdf_file", "floating_base", "rate_hz", "real_time_factor",
+                   "publish_clock", "use_sim_time", "effort_timeout_s"});
+    if (!other) table.push_back(row);
+  }
+  table.insert(table.end(), own.begin(), own.end());
+  return table;
+}
+
 }  // namespace
 
 const ParameterTable& parameter_table() {
@@ -281,8 +339,18 @@ const ParameterTable& parameter_table() {
   return table;
 }
 
+const ParameterTable& controller_parameter_table() {
+  static const ParameterTable table = make_controller_table();
+  return table;
+}
+
 const ParameterTable& simulator_parameter_table() {
   static const ParameterTable table = make_simulator_table();
+  return table;
+}
+
+const ParameterTable& simulated_system_parameter_table() {
+  static const ParameterTable table = make_simulated_system_table();
   return table;
 }
 

@@ -81,6 +81,24 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+/// Words between commas and white space; brackets around the whole are dropped.
+std::vector<std::string> words_of(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n,";
+  std::vector<std::string> words;
+  std::size_t at = text.find_first_not_of(" \t\r\n");
+  if (at != std::string_view::npos && text[at] == '[') {
+    const std::size_t end = text.find_last_not_of(" \t\r\n");
+    if (text[end] == ']') text = text.substr(at + 1, end - at - 1);
+  }
+  at = text.find_first_not_of(kSpace);
+  while (at != std::string_view::npos) {
+    const std::size_t end = std::min(text.find_first_of(kSpace, at), text.size());
+    words.emplace_back(text.substr(at, end - at));
+    at = text.find_first_not_of(kSpace, end);
+  }
+  return words;
+}
+
 bool contains(std::string_view text, std::string_view part) {
   return part.size() > 1 && text.find(part) != std::string_view::npos;
 }
@@ -177,6 +195,46 @@ std::string allowed_values(const ParameterDescription& description) {
   if (below) return "at least " + number_text(description.lower) + unit;
   if (above) return "at most " + number_text(description.upper) + unit;
   return "";
+}
+
+ParameterValue parse_value(const ParameterTable& table, std::string_view name,
+                           std::string_view text) {
+  const ParameterDescription* const row = find_parameter(table, name);
+  const bool is_joint = row == nullptr && find_joint_parameter(table, name).row != nullptr;
+  const ParameterType type = row != nullptr ? row->type()
+                             : is_joint     ? ParameterType::kNumber
+                                            : ParameterType::kText;
+  const std::vector<std::string> words = words_of(text);
+  const bool one = words.size() == 1;
+  double number = 0.0;
+  switch (type) {
+    case ParameterType::kBool:
+      if (one && is_one_of(words[0], {"true", "True"})) return true;
+      if (one && is_one_of(words[0], {"false", "False"})) return false;
+      break;
+    case ParameterType::kInteger:
+      if (one && parse_number(words[0], number) && number == std::trunc(number) &&
+          std::abs(number) < 1e15) {
+        return static_cast<std::int64_t>(number);
+      }
+      break;
+    case ParameterType::kNumber:
+      if (one && parse_number(words[0], number)) return number;
+      break;
+    case ParameterType::kText:
+      return one ? words[0] : std::string(text);
+    case ParameterType::kNumbers: {
+      std::vector<double> numbers;
+      for (const std::string& word : words) {
+        if (!parse_number(word, number)) return std::string(text);
+        numbers.push_back(number);
+      }
+      return numbers;
+    }
+    case ParameterType::kTexts:
+      return words;
+  }
+  return std::string(text);
 }
 
 std::string nearest_name(const ParameterTable& table, std::string_view name) {

@@ -127,6 +127,14 @@ void ReferenceInbox::number_after(const ReferenceInbox& other) {
   generation_ = std::max(generation_, other.generation_);
 }
 
+std::uint64_t ReferenceInbox::discard(std::uint64_t generation) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  generation_ = std::max(generation_, generation);
+  for (JointReference& joint : merged_.joints) joint = JointReference{};
+  publish_references();
+  return generation_;
+}
+
 RejectionReason ReferenceInbox::on_reference(const TrajectoryView& message, std::int64_t now,
                                              std::int64_t ros_now) {
   const std::lock_guard<std::mutex> lock(mutex_);

@@ -21,6 +21,9 @@ class ReferenceInbox {
   void copy_from(const ReferenceInbox& other);
   /// Numbers new references after those of a robot with other coordinates.
   void number_after(const ReferenceInbox& other);
+  /// Discards all references, and numbers new ones after `generation`. Returns the number of the
+  /// last reference.
+  std::uint64_t discard(std::uint64_t generation);
   RejectionReason on_reference(const TrajectoryView& message, std::int64_t now,
                                std::int64_t ros_now);
 

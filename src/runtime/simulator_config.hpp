@@ -34,6 +34,18 @@ struct SimulatorConfig : RobotConfig {
 /// Reads a set of simulator_parameter_table(). Allocates; throws ParameterError.
 SimulatorConfig make_simulator_config(const ParameterSet& parameters);
 
+/// Every parameter of simulated_system_parameter_table(). A default SimulatedSystemConfig is the
+/// table's defaults.
+struct SimulatedSystemConfig : SimulatorConfig {
+  bool brake_unclaimed = true;
+  double wrench_timeout_s = 0.5;
+  std::vector<std::string> nan_states;  ///< joints
+};
+
+/// Reads a set of simulated_system_parameter_table(), for a hardware at this rate. Allocates;
+/// throws ParameterError.
+SimulatedSystemConfig make_simulated_system_config(const ParameterSet& parameters, double rate_hz);
+
 /// A position of a joint that is not given.
 inline constexpr double kNoPosition = std::numeric_limits<double>::infinity();
 

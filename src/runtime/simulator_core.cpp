@@ -9,22 +9,8 @@
 namespace spatial_dynamics {
 namespace {
 
-// That a late tick makes up for. Longer gaps count as pauses: a torque that is held for so long
-// would shake the robot.
+/// Longer gaps are pauses: an effort that is held for so long would shake the robot.
 constexpr double kLongestGapSeconds = 0.01;
-
-SimulatorOptions simulator_options(const SimulatorConfig& config) {
-  SimulatorOptions options;
-  options.integrator = config.integrator;
-  options.substeps = config.substeps;
-  options.joint_stops = config.joint_stops;
-  options.position_noise = config.position_noise;
-  options.velocity_noise = config.velocity_noise;
-  options.effort_noise = config.effort_noise;
-  options.delay_samples = static_cast<int>(std::lround(config.delay_s * config.rate_hz));
-  options.seed = config.seed;
-  return options;
-}
 
 LoopOptions loop_options(const SimulatorConfig& config) {
   LoopOptions options;
@@ -36,17 +22,6 @@ LoopOptions loop_options(const SimulatorConfig& config) {
 }
 
 }  // namespace
-
-SimulatorCore::Plant::Plant(const Model& model, const SimulatorConfig& config,
-                            const std::vector<std::string>& order)
-    : coordinates(model),
-      names(names_of(in_order(coordinates.scalars(), order))),
-      inbox(model, coordinates),
-      simulator(model, simulator_options(config)),
-      start(resolve_initial_position(config, model, names)),
-      effort(VectorXd::Zero(model.nv())) {
-  simulator.reset(start);
-}
 
 SimulatorCore::SimulatorCore(SimulatorFrontEnd& front_end, const ParameterSet& parameters)
     : front_end_(front_end),
@@ -67,7 +42,7 @@ bool SimulatorCore::set_robot(std::string_view urdf) {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (plant_ != nullptr && urdf == description_) return false;
-    if (plant_ != nullptr) order = plant_->names;
+    if (plant_ != nullptr) order = plant_->robot.names();
   }
   auto plant = std::make_shared<Plant>(load_robot(urdf, config_, nullptr, order), config_, order);
   const std::lock_guard<std::mutex> lock(mutex_);
@@ -128,9 +103,21 @@ void SimulatorCore::log(LineLimiter& limiter, LogLevel level, const std::string&
 int SimulatorCore::steps_due(std::int64_t scheduled) noexcept {
   const std::int64_t since = last_tick_ == 0 ? 0 : scheduled - last_tick_;
   last_tick_ = scheduled;
-  const double periods = static_cast<double>(since) * 1e-9 * config_.rate_hz;
-  const double most = std::max(1.0, kLongestGapSeconds * config_.rate_hz);
-  return static_cast<int>(std::lround(std::clamp(periods, 1.0, most)));
+  return SimulatedRobot::periods_due(to_seconds(since), config_.rate_hz, kLongestGapSeconds);
+}
+
+void SimulatorCore::drive(Plant& plant, std::int64_t now) const {
+  plant.inbox.update();
+  const EffortCommand& command = plant.inbox.effort_command();
+  const Coordinates& coordinates = plant.robot.coordinates();
+  const auto is_in_time = [&](std::size_t k) {
+    return is_fresh(now, command.received[k], config_.effort_timeout_s);
+  };
+  bool released = !plant.robot.braked();
+  for (std::size_t k = 0; k < coordinates.size(); ++k) released = released || is_in_time(k);
+  for (std::size_t k = 0; released && k < coordinates.size(); ++k) {
+    plant.robot.drive(k, Drive::kEffort, is_in_time(k) ? command.effort(coordinates[k].v) : 0.0);
+  }
 }
 
 void SimulatorCore::tick(std::int64_t scheduled, std::int64_t now) {
@@ -141,37 +128,20 @@ void SimulatorCore::tick(std::int64_t scheduled, std::int64_t now) {
     shared = plant_;
   }
   if (shared == nullptr) return;
-  Plant& plant = *shared;
-  if (reset_.exchange(false)) {
-    plant.simulator.reset(plant.start);
-    plant.released = false;
-  }
-  plant.inbox.update();
-  const EffortCommand& command = plant.inbox.effort_command();
-  const auto oldest = now - static_cast<std::int64_t>(config_.effort_timeout_s * 1e9);
-  plant.effort.setZero();
-  const Coordinates& coordinates = plant.coordinates;
-  for (std::size_t k = 0; k < coordinates.size(); ++k) {
-    if (command.received[k] == 0) continue;
-    if (command.received[k] >= oldest) {
-      plant.released = true;
-      plant.effort(coordinates[k].v) = command.effort(coordinates[k].v);
-    }
-  }
+  SimulatedRobot& robot = shared->robot;
+  if (reset_.exchange(false)) robot.reset();
+  drive(*shared, now);
   const double dt = config_.real_time_factor / config_.rate_hz;
-  const bool moves = plant.released && !paused_;
-  bool sound = true;
-  for (int i = 0; moves && sound && i < steps; ++i) sound = plant.simulator.step(dt, plant.effort);
-  if (!sound) {
+  const bool moves = !robot.braked() && !paused_;
+  if (moves && !robot.advance(steps, dt)) {
     log(diverged_, LogLevel::kError,
         "the simulation diverged and was reset: use a higher rate_hz or more substeps");
-    plant.simulator.reset(plant.start);
-    plant.released = false;
+    robot.reset();
   }
   if (!paused_) clock_ += std::llround(steps * dt * 1e9);
   const std::int64_t stamp = config_.publish_clock ? clock_ : system_now_ns();
   try {
-    if (!front_end_.publish(plant.coordinates, plant.simulator.measured(), stamp, clock_)) {
+    if (!front_end_.publish(robot.coordinates(), robot.measured(), stamp, clock_)) {
       log(unsent_, LogLevel::kWarning, "the middleware rejected a message");
     }
   } catch (const std::exception& error) {  // nothing may be thrown through the loop

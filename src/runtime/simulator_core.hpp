@@ -10,8 +10,7 @@
 #include "runtime/description_loader.hpp"
 #include "runtime/dynamics_core.hpp"
 #include "runtime/log_limits.hpp"
-#include "runtime/simulator_config.hpp"
-#include "spatial_dynamics/simulation/simulator.hpp"
+#include "runtime/simulated_robot.hpp"
 
 namespace spatial_dynamics {
 
@@ -68,16 +67,14 @@ class SimulatorCore {
 
  private:
   struct Plant {  // a robot with all that is sized for it
-    Plant(const Model& model, const SimulatorConfig& config, const std::vector<std::string>& order);
-    Coordinates coordinates;
-    std::vector<std::string> names;  // of the coordinates, in the order of per-joint parameters
+    Plant(const Model& model, const SimulatorConfig& config, const std::vector<std::string>& order)
+        : robot(model, config, order), inbox(model, robot.coordinates()) {}
+    SimulatedRobot robot;
     Inbox inbox;
-    Simulator simulator;
-    VectorXd start;
-    VectorXd effort;
-    bool released = false;  // brakes
   };
   void tick(std::int64_t scheduled, std::int64_t now);
+  /// The first effort releases all brakes.
+  void drive(Plant& plant, std::int64_t now) const;
   void log(LineLimiter& limiter, LogLevel level, const std::string& text);
   int steps_due(std::int64_t scheduled) noexcept;
 

@@ -10,13 +10,13 @@ namespace spatial_dynamics {
 namespace {
 
 constexpr std::int64_t kFutureTolerance = kNanosecondsPerSecond / 10;  // clocks of two hosts differ
-constexpr std::int64_t kLongestEffortGap = kNanosecondsPerSecond / 10;
-constexpr double kAbsurdState = 1e6;  // rad, m, their rates; no joint is there
 
 bool is_future(std::int64_t stamp, std::int64_t ros_now) noexcept {
   return ros_now != 0 && stamp > ros_now + kFutureTolerance;
 }
-bool plausible_state(double x) noexcept { return std::abs(x) <= kAbsurdState; }  // false for NaN
+bool is_plausible_motion(const Vector3& x) noexcept {
+  return is_plausible_state(x.x()) && is_plausible_state(x.y()) && is_plausible_state(x.z());
+}
 
 }  // namespace
 
@@ -30,17 +30,17 @@ StateInbox::StateInbox(const Model& model, const Coordinates& coordinates, Joint
   for (std::size_t k = 0; k < coordinates_.size(); ++k) {
     const Joint& joint = model.joint(coordinates_[k].joint);
     if (joint.type == JointType::kPlanar) continue;  // its limit can't be both rad/s and m/s
-    records_[k].jumps = JumpFilter(joint.limits.velocity, coordinates_[k].wraps);
+    records_[k].filter = JointFilter(joint.limits.velocity, coordinates_[k].wraps);
   }
 }
 
 void StateInbox::copy_from(const StateInbox& other) {
   const std::scoped_lock lock(mutex_, other.mutex_);
   for (std::size_t k = 0; k < records_.size(); ++k) {
-    JumpFilter jumps = records_[k].jumps;  // velocity limits are the new robot's
-    jumps.continue_from(other.records_[k].jumps);
+    JointFilter filter = records_[k].filter;  // velocity limits are the new robot's
+    filter.continue_from(other.records_[k].filter);
     records_[k] = other.records_[k];
-    records_[k].jumps = jumps;
+    records_[k].filter = filter;
   }
   odometry_ = other.odometry_;
   odometry_sources_ = other.odometry_sources_;
@@ -114,7 +114,7 @@ RejectionReason StateInbox::on_joint_states(const JointStateView& message, std::
     return rejections_.add(RejectionReason::kLengthMismatch);
   }
   for (std::size_t i = 0; i < n; ++i) {
-    if (names_.index()[i] != kNoIndex && !plausible_state(message.position[i])) {
+    if (names_.index()[i] != kNoIndex && !is_plausible_state(message.position[i])) {
       return rejections_.add(RejectionReason::kBadPosition);
     }
   }
@@ -131,10 +131,7 @@ RejectionReason StateInbox::on_joint_states(const JointStateView& message, std::
       ++outdated;
       continue;
     }
-    if (order == Order::kWentBack) {
-      went_back = true;
-      records_[k].known = false;  // differences across the jump are meaningless
-    }
+    went_back = went_back || order == Order::kWentBack;
     take_joint(message, i, k, next, now, missing_velocity);
     ++taken;
   }
@@ -149,16 +146,18 @@ RejectionReason StateInbox::on_joint_states(const JointStateView& message, std::
   return RejectionReason::kNone;
 }
 
-JointSample StateInbox::sample_of(const JointStateView& message, std::size_t i,
-                                  const JointRecord& record, const Sequence& next,
-                                  std::int64_t now) noexcept {
-  JointSample sample;
-  sample.position = message.position[i];
-  sample.has_velocity = !message.velocity.empty() && std::isfinite(message.velocity[i]);
-  if (sample.has_velocity) sample.velocity = message.velocity[i];
-  sample.received = now;
-  if (comparable(record.last, next)) sample.stamped_gap = next.stamp - record.last.stamp;
-  return sample;
+JointReading StateInbox::reading_of(const JointStateView& message, std::size_t i) noexcept {
+  JointReading reading;
+  reading.position = message.position[i];
+  if (!message.velocity.empty()) reading.velocity = message.velocity[i];
+  if (!message.effort.empty()) reading.effort = message.effort[i];
+  return reading;
+}
+
+ReadingTime StateInbox::time_of(const JointRecord& record, const Sequence& next,
+                                std::int64_t now) noexcept {
+  const bool stamped = comparable(record.last, next);
+  return {now, stamped, stamped ? next.stamp - record.last.stamp : 0};
 }
 
 /// Finds the order of every joint's state, and whether one of them jumped: then the whole message
@@ -173,73 +172,27 @@ bool StateInbox::jumps(const JointStateView& message, const Sequence& next, std:
     record.order = record.stamps.order_of(next);
     if (record.order == Order::kOutdated) continue;
     if (record.sources.note(message.source, now)) rejections_.add(RejectionReason::kTwoPublishers);
-    if (record.order == Order::kWentBack) record.jumps.restart();
-    const auto verdict = record.jumps.judge(sample_of(message, i, record, next, now), factor);
+    if (record.order == Order::kWentBack) record.filter.restart();
+    const auto verdict =
+        record.filter.judge(reading_of(message, i), time_of(record, next, now), factor);
     jump = jump || verdict == JumpFilter::Verdict::kJump;
-    if (verdict != JumpFilter::Verdict::kRealJump) continue;
-    record.known = false;  // differences across the jump are meaningless
-    real_jump = true;
+    real_jump = real_jump || verdict == JumpFilter::Verdict::kRealJump;
   }
   if (real_jump && !jump) ++merged_.resets;
   return jump;
 }
 
-/// The velocity between two states of a joint; `before` where they are too close in time.
-double StateInbox::difference(const JointRecord& record, const Sequence& next, std::int64_t now,
-                              double moved, double before) noexcept {
-  constexpr double kOneState = 1e-4;  // s: two states closer than this are the same one
-  const std::int64_t ns =
-      comparable(record.last, next) ? next.stamp - record.last.stamp : now - record.received;
-  const double seconds = to_seconds(ns);
-  const double velocity = moved / std::max(seconds, kOneState);
-  return seconds >= kOneState && plausible_state(velocity) ? velocity : before;
-}
-
-/// If a joint had velocities and one message has none, the velocity is the difference of positions:
-/// zero would cause a step of the torque.
 void StateInbox::take_joint(const JointStateView& message, std::size_t i, std::size_t k,
                             const Sequence& next, std::int64_t now,
                             MissingVelocity missing_velocity) {
-  JointStates& states = merged_;
-  const ScalarCoordinate& coordinate = coordinates_[k];
   JointRecord& record = records_[k];
-  const double position = message.position[i];
-  double velocity = 0.0;
-  if (!message.velocity.empty() && plausible_state(message.velocity[i])) {
-    velocity = message.velocity[i];
-    record.had_velocity = true;
-  } else {
-    rejections_.add(RejectionReason::kMissingVelocity);
-    const bool differentiate =
-        missing_velocity == MissingVelocity::kDifferentiate || record.had_velocity;
-    if (differentiate && record.known) {
-      double moved = position - record.position;
-      if (coordinate.wraps) moved = std::remainder(moved, 2.0 * M_PI);
-      // The jump filter checks measured velocities; this one is cut to the same bound.
-      const double bound =
-          record.jumps.velocity_bound(jump_factor_.load(std::memory_order_relaxed));
-      velocity =
-          std::clamp(difference(record, next, now, moved, states.v(coordinate.v)), -bound, bound);
-    }
-  }
-  const bool has_effort = !message.effort.empty() && std::isfinite(message.effort[i]);
-  if (!message.effort.empty() && !has_effort) rejections_.add(RejectionReason::kMissingEffort);
-  record.jumps.accept(sample_of(message, i, record, next, now));
-  record.position = position;
+  const JointFilter::Missing missing = record.filter.accept(
+      reading_of(message, i), time_of(record, next, now), missing_velocity,
+      jump_factor_.load(std::memory_order_relaxed), coordinates_[k], k, merged_);
+  if (missing.velocity) rejections_.add(RejectionReason::kMissingVelocity);
+  if (missing.effort && !message.effort.empty()) rejections_.add(RejectionReason::kMissingEffort);
   record.last = next;
   record.stamps.accept(next);
-  record.received = now;
-  record.known = true;
-  states.q(coordinate.q) = position;
-  states.v(coordinate.v) = velocity;
-  if (has_effort) record.effort_received = now;
-  // After a state without an effort the last effort is kept for kLongestEffortGap.
-  const bool known =
-      record.effort_received != 0 && now - record.effort_received <= kLongestEffortGap;
-  if (has_effort) states.effort(coordinate.v) = message.effort[i];
-  if (!known) states.effort(coordinate.v) = 0.0;
-  states.has_effort[k] = known ? 1 : 0;
-  states.received[k] = now;
 }
 
 RejectionReason StateInbox::on_odometry(const OdometryView& message, std::int64_t now,
@@ -247,13 +200,10 @@ RejectionReason StateInbox::on_odometry(const OdometryView& message, std::int64_
   const std::lock_guard<std::mutex> lock(mutex_);
   if (!coordinates_.floating_base()) return RejectionReason::kNone;
   const double norm = message.orientation.norm();
-  const bool good_pose = message.position.array().abs().maxCoeff() <= kAbsurdState &&
-                         message.position.allFinite() && std::abs(norm - 1.0) < 1e-2;
+  const bool good_pose = is_plausible_motion(message.position) && std::abs(norm - 1.0) < 1e-2;
   if (!good_pose) return rejections_.add(RejectionReason::kBadPosition);
-  const auto good = [](const Vector3& x) {
-    return x.allFinite() && x.array().abs().maxCoeff() <= kAbsurdState;
-  };
-  if (!good(message.linear_velocity) || !good(message.angular_velocity)) {
+  if (!is_plausible_motion(message.linear_velocity) ||
+      !is_plausible_motion(message.angular_velocity)) {
     return rejections_.add(RejectionReason::kBadNumber);
   }
   const Sequence next{message.stamp, message.source, is_future(message.stamp, ros_now)};
@@ -280,7 +230,7 @@ std::vector<std::string> StateInbox::joints_silent_since(std::int64_t time) cons
   const std::lock_guard<std::mutex> lock(mutex_);
   std::vector<std::string> names;
   for (std::size_t k = 0; k < records_.size(); ++k) {
-    if (records_[k].received < time) names.push_back(coordinates_[k].name);
+    if (merged_.received[k] < time) names.push_back(coordinates_[k].name);
   }
   return names;
 }
@@ -301,7 +251,7 @@ bool StateInbox::odometry_disputed() const {
 std::string StateInbox::joint_without_effort() const {
   const std::lock_guard<std::mutex> lock(mutex_);
   for (std::size_t k = 0; k < records_.size(); ++k) {
-    if (records_[k].known && merged_.has_effort[k] == 0) return coordinates_[k].name;
+    if (records_[k].filter.known() && merged_.has_effort[k] == 0) return coordinates_[k].name;
   }
   return {};
 }
@@ -309,7 +259,8 @@ std::string StateInbox::joint_without_effort() const {
 std::string StateInbox::joint_without_velocity() const {
   const std::lock_guard<std::mutex> lock(mutex_);
   for (std::size_t k = 0; k < records_.size(); ++k) {
-    if (records_[k].known && !records_[k].had_velocity) return coordinates_[k].name;
+    if (records_[k].filter.known() && !records_[k].filter.had_velocity())
+      return coordinates_[k].name;
   }
   return {};
 }

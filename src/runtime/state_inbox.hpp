@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "runtime/config.hpp"
-#include "runtime/jump_filter.hpp"
+#include "runtime/joint_filter.hpp"
 #include "runtime/messages.hpp"
 #include "runtime/rejections.hpp"
 #include "runtime/source_watch.hpp"
@@ -71,23 +71,17 @@ class StateInbox {
   struct JointRecord {  // callbacks' side, per scalar coordinate
     Sequence last;
     Stamps stamps;
-    std::int64_t received = 0;         // steady clock
-    std::int64_t effort_received = 0;  // steady clock: the last state with an effort
     SourceWatch sources;
-    JumpFilter jumps;
+    JointFilter filter;
     Order order = Order::kNext;  // of the message under way
-    double position = 0.0;
-    bool known = false;
-    bool had_velocity = false;  // a message without one is then an exception
   };
   void take_joint(const JointStateView& message, std::size_t i, std::size_t k, const Sequence& next,
                   std::int64_t now, MissingVelocity missing_velocity);
   [[nodiscard]] bool jumps(const JointStateView& message, const Sequence& next, std::int64_t now);
-  [[nodiscard]] static JointSample sample_of(const JointStateView& message, std::size_t i,
-                                             const JointRecord& record, const Sequence& next,
-                                             std::int64_t now) noexcept;
-  [[nodiscard]] static double difference(const JointRecord& record, const Sequence& next,
-                                         std::int64_t now, double moved, double before) noexcept;
+  [[nodiscard]] static JointReading reading_of(const JointStateView& message,
+                                               std::size_t i) noexcept;
+  [[nodiscard]] static ReadingTime time_of(const JointRecord& record, const Sequence& next,
+                                           std::int64_t now) noexcept;
   void publish_states(std::int64_t stamp, std::int64_t now, std::int64_t ros_now);
 
   const Coordinates& coordinates_;

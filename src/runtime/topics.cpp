@@ -117,6 +117,17 @@ TopicTable make_simulator_topics() {
   };
 }
 
+TopicTable make_simulated_system_topics() {
+  return {
+      {Topic::kExternalWrench, kIn, "~/external_wrench", Type::kWrenchStamped, kCommandQos, "",
+       "A wrench that acts on the link `frame_id`, in this link's frame at its origin, until it is "
+       "older than `wrench_timeout_s`."},
+      {Topic::kPayload, kIn, "~/payload", Type::kInertiaStamped, kCommandQos, "",
+       "A load that the link `frame_id` carries; the inertia tensor is about the centre of mass. "
+       "Mass 0 removes the load."},
+  };
+}
+
 std::string in_words(const TopicDescription& t) {
   std::string text = t.qos.reliability == Reliability::kReliable ? "reliable" : "best effort";
   if (t.qos.durability == Durability::kTransientLocal) text += ", transient local";
@@ -186,6 +197,11 @@ const TopicTable& simulator_topic_table() {
   return table;
 }
 
+const TopicTable& simulated_system_topic_table() {
+  static const TopicTable table = make_simulated_system_topics();
+  return table;
+}
+
 const TopicDescription& find_topic(const TopicTable& table, Topic topic) {
   return *std::find_if(table.begin(), table.end(),
                        [topic](const TopicDescription& row) { return row.topic == topic; });
@@ -214,6 +230,9 @@ void write_topic_markdown(std::ostream& out) {
   write_topics(out, topic_table());
   out << "\n## The simulated robot `robot_simulator`\n";
   write_topics(out, simulator_topic_table());
+  out << "\n## The ros2_control hardware `spatial_dynamics/SimulatedSystem`\n\n"
+         "`~` is the hardware's name in lower case.\n";
+  write_topics(out, simulated_system_topic_table());
 }
 
 }  // namespace spatial_dynamics

@@ -88,6 +88,8 @@ using TopicTable = std::vector<TopicDescription>;
 const TopicTable& topic_table();
 /// The topics of the node `robot_simulator`.
 const TopicTable& simulator_topic_table();
+/// The topics of the ros2_control hardware `spatial_dynamics/SimulatedSystem`.
+const TopicTable& simulated_system_topic_table();
 /// The row of a topic, which the table must have.
 const TopicDescription& find_topic(const TopicTable& table, Topic topic);
 

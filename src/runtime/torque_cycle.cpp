@@ -30,6 +30,7 @@ class StepGuard {
 void TorqueCycle::set_config(const Config& config) noexcept {
   // A tenth of tolerance: states that come at the rate itself, with some jitter, are all served.
   shortest_step_.store(static_cast<std::int64_t>(0.9e9 / config.rate_hz));
+  period_.store(static_cast<std::int64_t>(1e9 / config.rate_hz));
   state_timeout_.store(static_cast<std::int64_t>(1e9 * config.state_timeout_s));
 }
 
@@ -54,6 +55,7 @@ void TorqueCycle::end() noexcept {
 }
 
 bool TorqueCycle::idle() const noexcept {
+  if (suspended()) return true;
   const Command command = command_.load();
   return !is_active(command) && served_.load(std::memory_order_acquire) == command &&
          phase_.load() == Phase::kInactive;
@@ -111,24 +113,32 @@ ControlOutput& TorqueCycle::step_controller(Robot& robot, std::int64_t now, bool
   robot.inbox.update();
   robot.settings.update();
   ControlOutput& out = robot.outputs.write_slot();
-  robot.controller.step(now, robot.inbox.inputs(robot.settings.read(), run, command), out);
+  const Settings& settings = robot.settings.read();
+  if (input_ == nullptr) {
+    robot.controller.step(now, robot.inbox.inputs(settings, run, command), out);
+    return out;
+  }
+  const JointStates& states = input_->update(now, stamp_, settings.config, robot.inbox.states());
+  const References& references = input_->references(robot.inbox.references());
+  robot.controller.step(now, robot.inbox.inputs(settings, run, command, states, references), out);
   return out;
 }
 
-void TorqueCycle::step(std::int64_t now) noexcept {
+const ControlOutput* TorqueCycle::step(std::int64_t now) noexcept {
   const Command command = command_.load(std::memory_order_acquire);
   const bool stays = adopt_next(now, command);
   Robot* const current = robots_.current();
   if (current == nullptr) {
     served_.store(command, std::memory_order_release);
-    return;
+    return nullptr;
   }
   const std::int64_t begun = direct() ? steady_now_ns() : now;
   Robot& robot = *current;
   const bool active = is_active(command);
   const bool run = passes_gate(robot, now, active) && stays;
   ControlOutput& out = step_controller(robot, now, run, command);
-  out.faults |= check_sending(now, out.send_torque);
+  // A caller sends the torque itself.
+  if (trigger_ != Trigger::kCaller) out.faults |= check_sending(now, out.send_torque);
   last_step_ = now;
   note_driving(now, active, out);
   states_fresh_ = to_seconds(out.state_age) <= robot.settings.read().config.state_timeout_s;
@@ -141,6 +151,36 @@ void TorqueCycle::step(std::int64_t now) noexcept {
   // After the torque of this cycle is in its box: who waits for the end of torques waits for it,
   // too.
   served_.store(command, std::memory_order_release);
+  return &out;
+}
+
+const ControlOutput* TorqueCycle::step_for_caller(std::int64_t now, std::int64_t stamp,
+                                                  CallerInput& input) noexcept {
+  input_ = &input;
+  stamp_ = stamp;
+  return step(now);
+}
+
+void TorqueCycle::suspend(std::int64_t now) noexcept {
+  suspended_at_ = now;
+  suspended_.store(true);
+  phase_.store(Phase::kInactive);
+}
+
+bool TorqueCycle::resume(std::int64_t now, bool same_switch) noexcept {
+  constexpr std::int64_t kPeriods = 5, kLongestSwitch = kNanosecondsPerSecond / 10;
+  const std::int64_t longest =
+      std::max(kPeriods * period_.load(), same_switch ? kLongestSwitch : std::int64_t{0});
+  const bool continues = now - suspended_at_ <= longest;
+  Robot* const robot = robots_.current();
+  if (!continues) deactivate();
+  if (robot != nullptr && !continues) {
+    robot->controller.interrupt(now);
+    driving_ = yielding_ = false;
+  }
+  if (robot != nullptr) phase_.store(robot->controller.phase());
+  suspended_.store(false);
+  return continues;
 }
 
 void TorqueCycle::note_driving(std::int64_t now, bool active, const ControlOutput& out) noexcept {

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "runtime/activation_gate.hpp"
+#include "runtime/caller_input.hpp"
 #include "runtime/exchange.hpp"
 #include "runtime/robot.hpp"
 #include "spatial_dynamics/runtime/histogram.hpp"
@@ -13,11 +14,13 @@
 
 namespace spatial_dynamics {
 
-/// Steps the controller of the current robot, on the thread of the loop, or with `trigger: state`
-/// on the thread that delivers a state. Other functions may be called from any thread.
+/// Steps the controller of the current robot: on the thread of the loop, with `trigger: state` on
+/// the thread that delivers a state, with Trigger::kCaller on the thread of the caller. Other
+/// functions may be called from any thread.
 class TorqueCycle {
  public:
-  explicit TorqueCycle(Trigger trigger) : trigger_(trigger) {}
+  explicit TorqueCycle(Trigger trigger)
+      : trigger_(trigger), suspended_(trigger == Trigger::kCaller) {}
   TorqueCycle(const TorqueCycle&) = delete;
   TorqueCycle& operator=(const TorqueCycle&) = delete;
 
@@ -30,6 +33,20 @@ class TorqueCycle {
   /// cycle that runs.
   bool step_directly(std::int64_t now) noexcept;
 
+  /// A cycle with Trigger::kCaller. Returns its output, which is valid until the next cycle; null
+  /// without a robot.
+  const ControlOutput* step_for_caller(std::int64_t now, std::int64_t stamp,
+                                       CallerInput& input) noexcept;
+  /// With Trigger::kCaller, on the thread of the caller or while it waits: the caller has set the
+  /// torque to zero and stops calling. Nothing is active until resume().
+  void suspend(std::int64_t now) noexcept;
+  /// The caller calls again. If this is within five periods of suspend(), phase, latched faults and
+  /// the last torque continue, which is not an activation. Otherwise control starts anew: returns
+  /// false, and activate() is to be called. With `same_switch` the caller takes both for one
+  /// operation, which a busy machine may prolong: five periods are then at least 0.1 s.
+  bool resume(std::int64_t now, bool same_switch) noexcept;
+  [[nodiscard]] bool suspended() const noexcept { return suspended_.load(); }
+
   // ---- commands
 
   void set_config(const Config& config) noexcept;
@@ -41,7 +58,7 @@ class TorqueCycle {
   void end() noexcept;
   void restart() noexcept { command_.fetch_and(~kEnded); }
   [[nodiscard]] bool ended() const noexcept { return (command_.load() & kEnded) != 0; }
-  [[nodiscard]] bool active() const noexcept { return is_active(command_.load()); }
+  [[nodiscard]] bool active() const noexcept { return is_active(command_.load()) && !suspended(); }
   /// Whether a cycle has served the last deactivation and the torque is zero.
   [[nodiscard]] bool idle() const noexcept;
   /// A torque of this time (ControlOutput::time) has left the process.
@@ -54,7 +71,8 @@ class TorqueCycle {
   [[nodiscard]] ActivationGate& gate() noexcept { return gate_; }
   [[nodiscard]] const ActivationGate& gate() const noexcept { return gate_; }
   [[nodiscard]] Trigger trigger() const noexcept { return trigger_; }
-  [[nodiscard]] bool direct() const noexcept { return trigger_ == Trigger::kState; }
+  /// Whether cycles are not those of the loop's thread.
+  [[nodiscard]] bool direct() const noexcept { return trigger_ != Trigger::kTimer; }
   [[nodiscard]] Phase phase() const noexcept { return phase_.load(); }
   /// All faults since the last call of take_faults(), which begins anew with the present ones.
   [[nodiscard]] Faults faults() const noexcept { return faults_seen_.load(); }
@@ -66,7 +84,7 @@ class TorqueCycle {
   [[nodiscard]] bool waits_at_gate() const noexcept { return waits_at_gate_.load(); }
   /// Torques that a newer one replaced before the publisher fetched them: it was late.
   [[nodiscard]] std::uint64_t torques_replaced() const noexcept { return torques_replaced_.load(); }
-  /// With `trigger: state`. `skipped` counts states that arrived faster than rate_hz.
+  /// If direct(). `skipped` counts states that arrived faster than rate_hz.
   [[nodiscard]] const LoopStatistics& direct_statistics() const noexcept {
     return direct_statistics_;
   }
@@ -82,7 +100,8 @@ class TorqueCycle {
   static constexpr bool is_active(Command command) noexcept { return command % 2 != 0; }
 
   [[nodiscard]] bool watchdog_steps(std::int64_t now) const noexcept;
-  void step(std::int64_t now) noexcept;
+  /// Returns the output of the step; null without a robot.
+  const ControlOutput* step(std::int64_t now) noexcept;
   [[nodiscard]] bool was_paused(std::int64_t now) const noexcept;
   [[nodiscard]] bool passes_gate(const Robot& robot, std::int64_t now, bool active) noexcept;
   void note_driving(std::int64_t now, bool active, const ControlOutput& out) noexcept;
@@ -91,8 +110,8 @@ class TorqueCycle {
   /// False while the current robot must first come to a torque of zero.
   bool adopt_next(std::int64_t now, Command command) noexcept;
   /// Writes into the robot's output slot, which is not published yet.
-  static ControlOutput& step_controller(Robot& robot, std::int64_t now, bool run,
-                                        Command command) noexcept;
+  ControlOutput& step_controller(Robot& robot, std::int64_t now, bool run,
+                                 Command command) noexcept;
 
   Trigger trigger_;
   Exchange<Robot> robots_;
@@ -106,8 +125,11 @@ class TorqueCycle {
       0;                  // torques are sent in every cycle since then; 0: not in the last
   bool driving_ = false;  // has sent a torque since it was last inactive or stopped
   std::int64_t driving_since_ = 0;
-  bool yielding_ = false;      // ramps to zero, because another node drives or may drive
-  bool states_fresh_ = false;  // in the last step
+  bool yielding_ = false;         // ramps to zero, because another node drives or may drive
+  bool states_fresh_ = false;     // in the last step
+  CallerInput* input_ = nullptr;  // of the cycle under way, with Trigger::kCaller
+  std::int64_t stamp_ = 0;        // of its states
+  std::int64_t suspended_at_ = INT64_MIN / 2;
   LoopStatistics direct_statistics_;
   Histogram latency_, state_wait_, state_age_;
 
@@ -115,8 +137,10 @@ class TorqueCycle {
   std::atomic<Command> command_{0};
   std::atomic<Command> served_{0};  // the newest command that a whole cycle has served
   std::atomic<bool> waits_at_gate_{false};
+  std::atomic<bool> suspended_;  // by the caller, with Trigger::kCaller
   std::atomic<std::uint64_t> torques_replaced_{0};
   std::atomic<std::int64_t> shortest_step_{0};  // ns between two steps with trigger: state
+  std::atomic<std::int64_t> period_{0};         // ns
   std::atomic<std::int64_t> state_timeout_{0};  // ns
   std::atomic<Phase> phase_{Phase::kInactive};
   std::atomic<Faults> faults_{0};

@@ -45,9 +45,9 @@ void JointResistance::add_stop(const Joint& joint) {
   }
   const double lower = std::max(same->lower, stop.lower);
   const double upper = std::min(same->upper, stop.upper);
-  // Limits of a mimic joint that exclude those of its leader would block both. They are an error in
+  // Limits of a mimic joint that leave its leader no range would block both. They are an error in
   // the URDF and are ignored.
-  if (lower > upper) return;
+  if (lower >= upper) return;
   same->lower = lower;
   same->upper = upper;
 }

@@ -28,6 +28,7 @@ MotionStepper::MotionStepper(const Model& model, Integrator integrator, bool joi
     : integrator_(integrator),
       resistance_(model, joint_stops),
       solver_(model.nv()),
+      prescribed_(model.nv()),
       data_(model, Dense::kMassMatrix),
       zero_(VectorXd::Zero(model.nv())),
       q_next_(VectorXd::Zero(model.nq())),
@@ -53,7 +54,7 @@ bool MotionStepper::step(const Model& model, VectorXd& q, VectorXd& v, const Vec
 }
 
 bool MotionStepper::semi_implicit(const Problem& p) noexcept {
-  if (!resistance_.has_friction()) {
+  if (!resistance_.has_friction() && prescribed_.count == 0) {
     v_next_ = p.v + p.h * forward_dynamics(p.model, data_, p.q, p.v, p.effort, p.external);
     if (data_.singular()) return false;
     integrate(p.model, p.q, v_next_, p.h, q_next_);
@@ -65,7 +66,8 @@ bool MotionStepper::semi_implicit(const Problem& p) noexcept {
   const MatrixXd& M = mass_matrix(p.model, data_, p.q);
   impulse_.noalias() += M.lazyProduct(p.v);
   v_next_ = p.v;
-  if (!solver_.solve(resistance_, p.model.friction_speed(), M, impulse_, p.q, p.h, v_next_)) {
+  if (!solver_.solve(resistance_, p.model.friction_speed(), M, impulse_, p.q, p.h, v_next_,
+                     &prescribed_)) {
     return false;
   }
   integrate(p.model, p.q, v_next_, p.h, q_next_);
@@ -73,8 +75,8 @@ bool MotionStepper::semi_implicit(const Problem& p) noexcept {
 }
 
 bool MotionStepper::runge_kutta(const Problem& p) noexcept {
-  return resistance_.is_sliding(p.model.friction_speed(), p.v, p.v) && is_lightly_damped(p) &&
-         runge_kutta_stages(p) && is_smooth(p);
+  return prescribed_.count == 0 && resistance_.is_sliding(p.model.friction_speed(), p.v, p.v) &&
+         is_lightly_damped(p) && runge_kutta_stages(p) && is_smooth(p);
 }
 
 // Runge-Kutta method for q' = q v on a Lie group: increments are composed instead of added, in an

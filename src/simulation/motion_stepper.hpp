@@ -15,7 +15,8 @@ namespace spatial_dynamics {
 ///    end of the step (see VelocitySolver). First order; stable for any friction, without energy
 ///    drift.
 ///  - kRk4: fourth order where the motion is smooth. A step in which a joint reaches a stop, comes
-///    to rest under Coulomb friction, or is damped too strongly for h, is semi-implicit instead.
+///    to rest under Coulomb friction, is damped too strongly for h, or has a prescribed velocity,
+///    is semi-implicit instead.
 ///
 /// For one thread.
 class MotionStepper {
@@ -29,6 +30,11 @@ class MotionStepper {
   [[nodiscard]] bool step(const Model& model, VectorXd& q, VectorXd& v, const VectorXd& effort,
                           const ExternalForces& external, double h) noexcept;
 
+  /// Coordinates that step() moves at a given velocity instead of by their efforts. After step(),
+  /// their impulses are those of the step.
+  [[nodiscard]] PrescribedVelocities& prescribed() noexcept { return prescribed_; }
+  [[nodiscard]] const PrescribedVelocities& prescribed() const noexcept { return prescribed_; }
+
  private:
   struct Problem;
   [[nodiscard]] bool semi_implicit(const Problem& problem) noexcept;
@@ -40,6 +46,7 @@ class MotionStepper {
   Integrator integrator_;
   JointResistance resistance_;
   VelocitySolver solver_;
+  PrescribedVelocities prescribed_;
   Data data_;
   VectorXd zero_;                  // nv
   VectorXd q_next_, v_next_;       // result of a successful step

@@ -65,13 +65,15 @@ Simulator::Simulator(Model model, const SimulatorOptions& options)
       effort_limit_(motor_limits(model_, options.saturate_effort)),
       at_rest_(VectorXd::Zero(model_.nv())),
       effort_(VectorXd::Zero(model_.nv())),
+      a_(VectorXd::Zero(model_.nv())),
+      drive_impulse_(VectorXd::Zero(model_.nv())),
       wrenches_(static_cast<std::size_t>(model_.link_count()), Force::Zero()),
       external_(model_),
       noise_(VectorXd::Zero(model_.nv())) {
   check(options);
   q_ = q_before_ = neutral_configuration(model_);
   v_ = v_before_ = effort_before_ = effort_;
-  samples_.assign(static_cast<std::size_t>(options.delay_samples) + 1, {0.0, q_, v_, effort_});
+  samples_.assign(static_cast<std::size_t>(options.delay_samples) + 1, {0.0, q_, v_, a_, effort_});
   reset(q_);
 }
 
@@ -94,6 +96,7 @@ void Simulator::reset(const VectorXd& q, const VectorXd& v) {
   q_ = q;
   v_ = v;
   effort_.setZero();
+  a_.setZero();
   time_s_ = 0.0;
   clear_wrenches();
   random_.seed(options_.seed);
@@ -110,18 +113,40 @@ bool Simulator::step(double dt, const VectorXd& effort) noexcept {
   v_before_ = v_;
   effort_before_ = effort_;
   effort_ = effort.cwiseMax(-effort_limit_).cwiseMin(effort_limit_);
+  const PrescribedVelocities& driven = stepper_->prescribed();
+  for (Index k = 0; driven.count > 0 && k < effort_.size(); ++k) {
+    if (driven.prescribed[static_cast<std::size_t>(k)]) effort_(k) = 0.0;
+  }
+  drive_impulse_.setZero();
   const double h = dt / options_.substeps;
   for (int i = 0; i < options_.substeps; ++i) {
-    if (stepper_->step(model_, q_, v_, effort_, external_, h)) continue;
+    if (stepper_->step(model_, q_, v_, effort_, external_, h)) {
+      if (driven.count > 0) drive_impulse_ += driven.impulse;
+      continue;
+    }
     q_ = q_before_;
     v_ = v_before_;
     effort_ = effort_before_;
     return false;
   }
+  a_ = (v_ - v_before_) / dt;
+  if (driven.count > 0) effort_ += drive_impulse_ / dt;
   time_s_ += dt;
   newest_ = (newest_ + 1) % samples_.size();
   measure(samples_[newest_]);
   return true;
+}
+
+void Simulator::prescribe_velocity(Index coordinate, double velocity) noexcept {
+  if (coordinate < 0 || coordinate >= model_.nv()) return;
+  PrescribedVelocities& driven = stepper_->prescribed();
+  const auto k = static_cast<std::size_t>(coordinate);
+  const bool before = driven.prescribed[k];
+  const bool now = !std::isnan(velocity);
+  driven.prescribed[k] = now;
+  driven.velocity(coordinate) = now ? velocity : 0.0;
+  driven.impulse(coordinate) = 0.0;
+  driven.count += static_cast<Index>(now) - static_cast<Index>(before);
 }
 
 void Simulator::set_wrench(Index link, const Force& wrench) {
@@ -150,6 +175,7 @@ void Simulator::measure(Measurement& sample) noexcept {
   sample.time_s = time_s_;
   sample.q = q_;
   sample.v = v_;
+  sample.a = a_;
   sample.effort = effort_;
   if (options_.position_noise > 0.0) {
     draw_noise(options_.position_noise);

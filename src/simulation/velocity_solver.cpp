@@ -18,6 +18,11 @@ constexpr double kRoundingOfImpulse = 1e-13;
 
 }  // namespace
 
+PrescribedVelocities::PrescribedVelocities(Index nv)
+    : prescribed(static_cast<std::size_t>(nv), false),
+      velocity(VectorXd::Zero(nv)),
+      impulse(VectorXd::Zero(nv)) {}
+
 VelocitySolver::VelocitySolver(Index nv)
     : hold_(static_cast<std::size_t>(nv), Hold::kFree),
       estimate_(VectorXd::Zero(nv)),
@@ -32,9 +37,11 @@ VelocitySolver::VelocitySolver(Index nv)
 
 bool VelocitySolver::solve(const JointResistance& resistance, double friction_speed,
                            const MatrixXd& M, const VectorXd& impulse, const VectorXd& q, double h,
-                           VectorXd& x) noexcept {
+                           VectorXd& x, PrescribedVelocities* prescribed) noexcept {
   resistance.velocity_bounds(q, h, lower_, upper_);
   std::fill(hold_.begin(), hold_.end(), Hold::kFree);
+  const bool drives = prescribed != nullptr && prescribed->count > 0;
+  if (drives) hold_prescribed(*prescribed);
   estimate_ = x;
   for (int i = 0; i < kMostIterations; ++i) {
     resistance.friction_coefficients(friction_speed, estimate_, secant_, tangent_);
@@ -43,7 +50,20 @@ bool VelocitySolver::solve(const JointResistance& resistance, double friction_sp
     if ((change <= kSettled * (friction_speed + x.array().abs())).all()) break;
     improve_estimate(M, h, x);
   }
+  for (Index k = 0; drives && k < x.size(); ++k) {
+    if (hold_[static_cast<std::size_t>(k)] != Hold::kPrescribed) continue;
+    prescribed->impulse(k) = M.row(k).dot(x) + h * secant_(k) * x(k) - impulse(k);
+  }
   return true;
+}
+
+void VelocitySolver::hold_prescribed(const PrescribedVelocities& prescribed) noexcept {
+  for (Index k = 0; k < lower_.size(); ++k) {
+    const auto index = static_cast<std::size_t>(k);
+    if (!prescribed.prescribed[index]) continue;
+    lower_(k) = std::clamp(prescribed.velocity(k), lower_(k), upper_(k));
+    hold_[index] = Hold::kPrescribed;
+  }
 }
 
 // Fixed-point iteration with z = x converges, but slowly at the transition to sliding. For one
@@ -51,6 +71,10 @@ bool VelocitySolver::solve(const JointResistance& resistance, double friction_sp
 // and Newton's method for x(z) = z gives z + (x - z) / (1 - x').
 void VelocitySolver::improve_estimate(const MatrixXd& M, double h, const VectorXd& x) noexcept {
   for (Index k = 0; k < x.size(); ++k) {
+    if (hold_[static_cast<std::size_t>(k)] == Hold::kPrescribed) {
+      estimate_(k) = x(k);  // which does not depend on the estimate
+      continue;
+    }
     const double derivative = h * (secant_(k) - tangent_(k)) / (M(k, k) + h * secant_(k));
     const double newton = estimate_(k) + (x(k) - estimate_(k)) / (1.0 - derivative);
     // Newton's method may overshoot, but friction does not reverse a joint's motion.
@@ -78,7 +102,7 @@ bool VelocitySolver::solve_free(const MatrixXd& M, const VectorXd& impulse, doub
   for (Index k = 0; k < x.size(); ++k) {
     const Hold hold = hold_[static_cast<std::size_t>(k)];
     if (hold == Hold::kFree) free_.push_back(k);
-    if (hold == Hold::kLower) x(k) = lower_(k);
+    if (hold == Hold::kLower || hold == Hold::kPrescribed) x(k) = lower_(k);
     if (hold == Hold::kUpper) x(k) = upper_(k);
   }
   // (M_ff + h S_f) x_f = impulse_f - M_fh x_h, with f free and h held
@@ -112,7 +136,7 @@ int VelocitySolver::pivot(const MatrixXd& M, const VectorXd& impulse, double h, 
       changed += hold == Hold::kFree ? 0 : 1;
       continue;
     }
-    if (rule == Pivot::kHoldOnly) continue;
+    if (rule == Pivot::kHoldOnly || hold == Hold::kPrescribed) continue;
     // The impulse of the stop on the joint. A stop can only push: if it pulls, the joint is
     // released.
     const double momentum = M.row(k).dot(x) + h * secant_(k) * x(k);

@@ -7,6 +7,16 @@
 
 namespace spatial_dynamics {
 
+/// Coordinates whose velocity is given instead of their effort, as by an ideal servo or a brake.
+struct PrescribedVelocities {
+  explicit PrescribedVelocities(Index nv);  ///< None. Allocates.
+
+  std::vector<bool> prescribed;  ///< per coordinate
+  VectorXd velocity;             ///< nv numbers; without meaning where not prescribed
+  VectorXd impulse;  ///< nv numbers, N m s or N s: what solve() needed for the given velocities
+  Index count = 0;   ///< of prescribed coordinates
+};
+
 /// Finds the velocity at the end of a step, with friction and stops evaluated at the END of the
 /// step:
 ///
@@ -20,7 +30,8 @@ namespace spatial_dynamics {
 /// F(x) ~ s(z) x^2 / 2. For every estimate the solution x has the property above, because s >= 0;
 /// if x = z, it is the solution of the original problem. The quadratic problem with bounds is
 /// solved by pivoting: coordinates beyond a bound are held at the bound, and held coordinates whose
-/// bound pulls are released.
+/// bound pulls are released. Coordinates with a prescribed velocity are held at it, or at the bound
+/// that it exceeds.
 class VelocitySolver {
  public:
   explicit VelocitySolver(Index nv);  ///< Allocates.
@@ -29,10 +40,12 @@ class VelocitySolver {
   /// is undefined then. Real-time safe.
   [[nodiscard]] bool solve(const JointResistance& resistance, double friction_speed,
                            const MatrixXd& M, const VectorXd& impulse, const VectorXd& q, double h,
-                           VectorXd& x) noexcept;
+                           VectorXd& x, PrescribedVelocities* prescribed = nullptr) noexcept;
 
  private:
-  enum class Hold : unsigned char { kFree, kLower, kUpper };
+  enum class Hold : unsigned char { kFree, kLower, kUpper, kPrescribed };
+
+  void hold_prescribed(const PrescribedVelocities& prescribed) noexcept;
 
   void improve_estimate(const MatrixXd& M, double h, const VectorXd& x) noexcept;
   [[nodiscard]] bool solve_quadratic(const MatrixXd& M, const VectorXd& impulse, double h,

@@ -108,6 +108,16 @@ TEST_F(PhasesTest, RiseOfActiveIsExplicitWithoutNumbers) {
   EXPECT_EQ(cycle(), Phase::kRunning);
 }
 
+TEST_F(PhasesTest, InterruptionIsInactiveAtOnceAndKeepsLatchedFaults) {
+  cycle();
+  phases.interrupt(now);
+  EXPECT_EQ(phases.phase(), Phase::kInactive);
+  EXPECT_EQ(cycle(), Phase::kRunning);
+  phases.latch_stop();
+  phases.interrupt(now);
+  EXPECT_EQ(cycle(), Phase::kStopped);
+}
+
 TEST_F(PhasesTest, ReplacementKeepsLatchedFaults) {
   activation = 1;
   cycle();

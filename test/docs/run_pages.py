@@ -38,6 +38,8 @@ ELSEWHERE = [
     (r"ros2 param (describe|set)", "test/ros2/test_parameters.py", "describe"),
     (r"ros2 lifecycle set", "test/ros2/test_lifecycle.py", "TRANSITION_DEACTIVATE"),
     (r"ros2 launch spatial_dynamics demo.launch.py", "test/ros2/test_demo.py", "demo.launch.py"),
+    (r"ros2 launch spatial_dynamics ros2_control.launch.py", "test/ros2_control/test_two_robots.py",
+     "included('ros2_control.launch.py'"),
     (r"ros2 launch spatial_dynamics gravity_compensation.launch.xml", "test/ros2/test_xml_launch.py", "gravity_compensation.launch.xml"),
     (r"ros2 launch spatial_dynamics dynamics.launch.py", "test/ros2/test_dynamics_launch.py", "included('dynamics.launch.py'"),
 ]

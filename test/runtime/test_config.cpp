@@ -394,5 +394,37 @@ TEST(SimulatorConfig, EveryParameterReachesItsField) {
   EXPECT_EQ(c.seed, 4294967295U);
 }
 
+TEST(SimulatedSystemConfig, ADefaultConfigIsTheTablesDefaults) {
+  const ParameterSet defaults(simulated_system_parameter_table());
+  const SimulatedSystemConfig a = make_simulated_system_config(defaults, 500.0);
+  const SimulatedSystemConfig b;
+  EXPECT_EQ(a.rate_hz, 500.0);
+  EXPECT_EQ(a.substeps, b.substeps);
+  EXPECT_EQ(a.brake_unclaimed, b.brake_unclaimed);
+  EXPECT_EQ(a.wrench_timeout_s, b.wrench_timeout_s);
+  EXPECT_EQ(a.nan_states, b.nan_states);
+}
+
+TEST(SimulatedSystemConfig, EveryParameterReachesItsField) {
+  ParameterSet p(simulated_system_parameter_table());
+  p.set("initial_position.elbow", 0.2);
+  p.set("armature", Numbers{0.5});
+  p.set("substeps", std::int64_t{9});
+  p.set("noise.position", 0.01);
+  p.set("delay_s", 0.004);
+  p.set("brake_unclaimed", false);
+  p.set("wrench_timeout_s", 2.0);
+  p.set("nan_states", std::vector<std::string>{"elbow"});
+  const SimulatedSystemConfig c = make_simulated_system_config(p, 1000.0);
+  EXPECT_EQ(c.by_joint.at("initial_position").at("elbow"), 0.2);
+  EXPECT_EQ(c.armature, Numbers{0.5});
+  EXPECT_EQ(c.substeps, 9);
+  EXPECT_EQ(c.position_noise, 0.01);
+  EXPECT_EQ(c.delay_s, 0.004);
+  EXPECT_FALSE(c.brake_unclaimed);
+  EXPECT_EQ(c.wrench_timeout_s, 2.0);
+  EXPECT_EQ(c.nan_states, std::vector<std::string>{"elbow"});
+}
+
 }  // namespace
 }  // namespace spatial_dynamics::test

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -37,12 +38,16 @@ std::string refusal(ParameterSet& parameters, std::string_view name, const Param
   return sentence;
 }
 
-class BothTables : public TestWithParam<const ParameterTable*> {};
-INSTANTIATE_TEST_SUITE_P(Tables, BothTables,
-                         ::testing::Values(&parameter_table(), &simulator_parameter_table()),
-                         [](const auto& table) { return table.index == 0 ? "Node" : "Simulator"; });
+class EveryTable : public TestWithParam<const ParameterTable*> {};
+std::string table_name(const ::testing::TestParamInfo<const ParameterTable*>& table) {
+  return std::array{"Node", "Simulator", "SimulatedSystem"}[table.index];
+}
+INSTANTIATE_TEST_SUITE_P(Tables, EveryTable,
+                         ::testing::Values(&parameter_table(), &simulator_parameter_table(),
+                                           &simulated_system_parameter_table()),
+                         table_name);
 
-TEST_P(BothTables, NamesAreUniqueWordsBetweenDots) {
+TEST_P(EveryTable, NamesAreUniqueWordsBetweenDots) {
   std::set<std::string> seen;
   for (const ParameterDescription& row : *GetParam()) {
     EXPECT_TRUE(seen.insert(row.name).second) << row.name;
@@ -52,7 +57,7 @@ TEST_P(BothTables, NamesAreUniqueWordsBetweenDots) {
   EXPECT_EQ(find_parameter(*GetParam(), "no_such_thing"), nullptr);
 }
 
-TEST_P(BothTables, NoNameIsAlsoThePrefixOfAnother) {
+TEST_P(EveryTable, NoNameIsAlsoThePrefixOfAnother) {
   // gains and gains.kp could not both stand in one YAML map.
   for (const ParameterDescription& row : *GetParam()) {
     for (const ParameterDescription& other : *GetParam()) {
@@ -61,7 +66,7 @@ TEST_P(BothTables, NoNameIsAlsoThePrefixOfAnother) {
   }
 }
 
-TEST_P(BothTables, EveryRowIsExplainedInOneLine) {
+TEST_P(EveryTable, EveryRowIsExplainedInOneLine) {
   for (const ParameterDescription& row : *GetParam()) {
     EXPECT_FALSE(row.group.empty()) << row.name;
     EXPECT_EQ(row.help.back(), '.') << row.name;
@@ -69,7 +74,7 @@ TEST_P(BothTables, EveryRowIsExplainedInOneLine) {
   }
 }
 
-TEST_P(BothTables, DefaultsAreAllowedByTheirOwnRow) {
+TEST_P(EveryTable, DefaultsAreAllowedByTheirOwnRow) {
   ParameterSet parameters(*GetParam());
   for (const ParameterDescription& row : *GetParam()) {
     EXPECT_NO_THROW(parameters.set(row.name, row.default_value)) << row.name;
@@ -77,7 +82,7 @@ TEST_P(BothTables, DefaultsAreAllowedByTheirOwnRow) {
   }
 }
 
-TEST_P(BothTables, NumbersHaveBothBounds) {
+TEST_P(EveryTable, NumbersHaveBothBounds) {
   for (const ParameterDescription& row : *GetParam()) {
     const ParameterType type = row.type();
     if (type != ParameterType::kInteger && type != ParameterType::kNumber &&
@@ -89,7 +94,7 @@ TEST_P(BothTables, NumbersHaveBothBounds) {
   }
 }
 
-TEST_P(BothTables, BoundsAreInclusive) {
+TEST_P(EveryTable, BoundsAreInclusive) {
   ParameterSet parameters(*GetParam());
   for (const ParameterDescription& row : *GetParam()) {
     if (row.type() != ParameterType::kNumber) continue;
@@ -322,7 +327,8 @@ TEST(ParameterSet, PerJointRowsTakeNumbersByJointName) {
   EXPECT_EQ(set.by_joint().at("effort_limits").at("shoulder"), 40.0);
   EXPECT_EQ(set.by_joint().at("gains.kp").at("stage/x"), 7.0);
   EXPECT_TRUE(set.get_numbers("effort_limits").empty()) << "the array is its own parameter";
-  for (const ParameterTable* table : {&parameter_table(), &simulator_parameter_table()}) {
+  for (const ParameterTable* table :
+       {&parameter_table(), &simulator_parameter_table(), &simulated_system_parameter_table()}) {
     for (const ParameterDescription& row : *table) {
       ParameterSet one(*table);
       if (row.per_joint) {

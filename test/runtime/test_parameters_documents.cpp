@@ -60,6 +60,9 @@ TEST(ParameterDocuments, ListEveryParameter) {
   for (const ParameterDescription& row : simulator_parameter_table()) {
     EXPECT_NE(simulator_yaml().find("# " + row.help + "\n"), std::string::npos) << row.name;
   }
+  for (const ParameterDescription& row : simulated_system_parameter_table()) {
+    EXPECT_NE(markdown().find("| `" + row.name + "` |"), std::string::npos) << row.name;
+  }
 }
 
 TEST(ParameterDocuments, NamesWithADotAreNested) {

@@ -58,7 +58,8 @@ TEST(Topics, TheSecurityPolicyAllowsEveryTopic) {
 }
 
 TEST(Topics, EachIsDescribedOnce) {
-  for (const TopicTable* table : {&topic_table(), &simulator_topic_table()}) {
+  for (const TopicTable* table :
+       {&topic_table(), &simulator_topic_table(), &simulated_system_topic_table()}) {
     std::set<std::string> names;
     for (const TopicDescription& topic : *table) {
       EXPECT_TRUE(names.insert(topic.name).second) << topic.name;

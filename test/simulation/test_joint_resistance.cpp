@@ -126,7 +126,8 @@ TEST(Stops, ReleaseImmediately) {
   EXPECT_LT(largest(x - away), 1e-14);
 }
 
-TEST(Stops, OfAMimicJointStopItsLeader) {
+/// Two sliders with these limits; the second follows the first.
+Model gripper(double lower, double upper, const MimicDescription& mimic) {
   ModelBuilder builder("gripper");
   builder.add_link("palm");
   for (const char* const name : {"left", "right"}) {
@@ -136,19 +137,32 @@ TEST(Stops, OfAMimicJointStopItsLeader) {
     joint.type = JointType::kPrismatic;
     joint.parent = "palm";
     joint.child = name;
-    joint.limits.lower = -0.5;
-    joint.limits.upper = 0.5;
-    if (joint.name == "right") joint.mimic = MimicDescription{"left", -2.0, 0.1};
+    joint.limits.lower = lower;
+    joint.limits.upper = upper;
+    if (joint.name == "right") joint.mimic = mimic;
     builder.add_joint(joint);
   }
-  const Model model = builder.build();
-  const JointResistance resistance(model, true);
+  return builder.build();
+}
+
+TEST(Stops, OfAMimicJointStopItsLeader) {
+  const JointResistance resistance(gripper(-0.5, 0.5, {"left", -2.0, 0.1}), true);
   // right = -2 left + 0.1 in [-0.5, 0.5]: left in [-0.2, 0.3]
   VectorXd q(1), lower(1), upper(1);
   q << 0.0;
   resistance.velocity_bounds(q, 1.0, lower, upper);
   EXPECT_NEAR(lower(0), -0.2, 1e-15);
   EXPECT_NEAR(upper(0), 0.3, 1e-15);
+}
+
+// As in PR2's URDF: right = -left, and both in [0, 0.5].
+TEST(Stops, OfAMimicJointThatWouldBlockItsLeaderAreIgnored) {
+  const JointResistance resistance(gripper(0.0, 0.5, {"left", -1.0, 0.0}), true);
+  VectorXd q(1), lower(1), upper(1);
+  q << 0.0;
+  resistance.velocity_bounds(q, 1.0, lower, upper);
+  EXPECT_EQ(lower(0), 0.0);
+  EXPECT_EQ(upper(0), 0.5);
 }
 
 TEST(Stops, HoldJointsFromBeyond) {

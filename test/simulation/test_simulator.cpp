@@ -1,6 +1,7 @@
 #include "spatial_dynamics/simulation/simulator.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include "spatial_dynamics/model/load_urdf.hpp"
 #include "spatial_dynamics/textbook/energy.hpp"
@@ -363,6 +364,78 @@ TEST(Energy, IsKineticAndPotential) {
   q(2) = 3.0;
   simulator.reset(q, VectorXd::Unit(6, 5));
   EXPECT_NEAR(simulator.energy(), 2.0 * 9.80665 * 3.0 + 0.5 * 2.0, 1e-12);
+}
+
+TEST(Simulator, DrivenJointMovesAtItsVelocityAndTheOthersByTheirEfforts) {
+  Simulator simulator(arm7());
+  simulator.reset(bent(simulator.model()));
+  simulator.prescribe_velocity(1, 0.2);
+  simulator.prescribe_velocity(3, 0.0);
+  const VectorXd before = simulator.q();
+  run(simulator, VectorXd::Zero(7), 100);
+  EXPECT_NEAR(simulator.q()(1), before(1) + 0.02, 1e-12);
+  EXPECT_EQ(simulator.v()(1), 0.2);
+  EXPECT_EQ(simulator.q()(3), before(3));
+  EXPECT_GT(std::abs(simulator.q()(5) - before(5)), 1e-3);  // falls
+  simulator.prescribe_velocity(3, std::numeric_limits<double>::quiet_NaN());
+  run(simulator, VectorXd::Zero(7), 10);
+  EXPECT_GT(std::abs(simulator.q()(3) - before(3)), 1e-6);
+}
+
+// The same motion from the efforts that the drives report, step by step: one substep, because an
+// effort is constant over a step.
+TEST(Simulator, EffortOfDriveCausesTheSameMotion) {
+  SimulatorOptions options;
+  options.substeps = 1;
+  for (const Integrator integrator : {Integrator::kSemiImplicit, Integrator::kRk4}) {
+    options.integrator = integrator;
+    Simulator driven(arm7(), options);
+    options.integrator = Integrator::kSemiImplicit;
+    Simulator free(arm7(), options);
+    driven.reset(bent(driven.model()));
+    free.reset(bent(free.model()));
+    VectorXd effort = VectorXd::Constant(7, 0.5);
+    for (int i = 0; i < 200; ++i) {
+      for (const Index k : {1, 2, 4}) {
+        driven.prescribe_velocity(k, 0.3 * std::sin(0.01 * i + static_cast<double>(k)));
+      }
+      ASSERT_TRUE(driven.step(1e-3, effort));
+      ASSERT_TRUE(free.step(1e-3, driven.effort()));
+      ASSERT_LT(largest(driven.v() - free.v()), 1e-6);  // the friction's iteration settles at 1e-6
+      ASSERT_EQ(driven.effort()(0), 0.5);
+    }
+    EXPECT_LT(largest(driven.q() - free.q()), 1e-6);
+  }
+}
+
+TEST(Simulator, HeldRobotReportsTheTorqueOfGravity) {
+  Simulator simulator(arm7());
+  simulator.reset(bent(simulator.model()));
+  for (Index k = 0; k < 7; ++k) simulator.prescribe_velocity(k, 0.0);
+  run(simulator, VectorXd::Constant(7, 5.0), 3);
+  textbook::Data data(simulator.model());
+  EXPECT_EQ(simulator.q(), bent(simulator.model()));
+  const VectorXd gravity = gravity_torque(simulator.model(), data, simulator.q());
+  EXPECT_LT(largest(simulator.effort() - gravity), 1e-9);
+  EXPECT_EQ(simulator.measured().a, VectorXd::Zero(7).eval());
+}
+
+TEST(Simulator, DriveDoesNotPassAStop) {
+  Simulator simulator(arm7());
+  simulator.prescribe_velocity(1, 5.0);
+  const double stop = simulator.model().joint(2).limits.upper;
+  run(simulator, VectorXd::Zero(7), 1000);
+  EXPECT_NEAR(simulator.q()(1), stop, 1e-9);
+  EXPECT_EQ(simulator.v()(1), 0.0);
+}
+
+TEST(Simulator, MeasuredAccelerationIsTheChangeOfVelocity) {
+  Simulator simulator(arm7());
+  simulator.reset(bent(simulator.model()));
+  run(simulator, VectorXd::Zero(7), 5);
+  const VectorXd before = simulator.v();
+  run(simulator, VectorXd::Zero(7), 1);
+  EXPECT_LT(largest(simulator.measured().a - (simulator.v() - before) / 1e-3), 1e-9);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // Estimates external torques that the model does not know.
 #pragma once
 
+#include <vector>
+
 #include "spatial_dynamics/dynamics/data.hpp"
 
 namespace spatial_dynamics {
@@ -25,9 +27,19 @@ class MomentumObserver {
                          double gain, double dt_s) noexcept;
 
  private:
+  struct Body {
+    Transform X;     // from the parent
+    Motion v;        // in the body's frame
+    Force momentum;  // of the body and all that it carries, in its frame
+  };
+
+  void update_momentum(const Model& model, VectorIn q, VectorIn v) noexcept;
+
   bool started_ = false;
-  VectorXd momentum_;   // p
-  VectorXd explained_;  // p(0) + integral
+  std::vector<Body> bodies_;
+  VectorXd momentum_;    // p
+  VectorXd convection_;  // C' v
+  VectorXd explained_;   // p(0) + integral
   VectorXd residual_;
 };
 

@@ -58,6 +58,11 @@ class TorqueController {
   /// The same for a loop that stores settings and inputs itself.
   void step(std::int64_t now, const ControlView& input, ControlOutput& output) noexcept;
 
+  /// The torque was set to zero without a ramp, and not by step(): the phase is inactive at once.
+  /// The next step with an active input starts as after an activation. Latched faults stay latched.
+  /// Real-time safe.
+  void interrupt(std::int64_t now) noexcept;
+
   /// Replaces another controller and continues from its state; latched faults stay latched.
   /// Real-time safe.
   ///  - Same coordinates: continues with the other controller's phase, references and last torque,

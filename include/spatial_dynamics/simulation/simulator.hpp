@@ -37,6 +37,7 @@ struct Measurement {
   double time_s = 0.0;  ///< time of the measured state since the last reset
   VectorXd q;           ///< nq numbers
   VectorXd v;           ///< nv numbers
+  VectorXd a;           ///< nv numbers: mean acceleration of the last step(), without noise
   VectorXd effort;  ///< nv numbers: efforts of the motors, after saturation; 0 for a floating base
 };
 
@@ -69,6 +70,12 @@ class Simulator {
   void pause() noexcept { paused_ = true; }
   void resume() noexcept { paused_ = false; }
   [[nodiscard]] bool paused() const noexcept { return paused_; }
+
+  /// Drives a coordinate (an index into v) at a velocity in step(), as an ideal servo or a brake
+  /// does, whatever effort that needs. Its effort() is then the mean effort of the drive over the
+  /// step. Stops hold such a joint too. NaN: the coordinate is moved by its effort again. An index
+  /// out of range is ignored. Real-time safe.
+  void prescribe_velocity(Index coordinate, double velocity) noexcept;
 
   /// Replaces the wrench on a link, at the link's origin in the link's frame. Real-time safe.
   /// Throws std::invalid_argument if the model has no such link.
@@ -109,6 +116,8 @@ class Simulator {
   VectorXd at_rest_;       // nv zeros
   VectorXd q_, v_, effort_;
   VectorXd q_before_, v_before_, effort_before_;
+  VectorXd a_;              // mean of the last step()
+  VectorXd drive_impulse_;  // of prescribed coordinates
   double time_s_ = 0.0;
   bool paused_ = false;
   std::vector<Force> wrenches_;  // per link

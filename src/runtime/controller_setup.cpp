@@ -1,0 +1,84 @@
+#include "runtime/controller_setup.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+
+#include "runtime/simulator_config.hpp"
+#include "support/text.hpp"
+
+namespace spatial_dynamics {
+namespace {
+
+bool is_core_parameter(std::string_view name) {
+  const ParameterTable& table = parameter_table();
+  return find_parameter(table, name) != nullptr || find_joint_parameter(table, name).row != nullptr;
+}
+
+/// Rejects joints that can't be commanded.
+void check_joints(const std::vector<std::string>& joints, const Model& model,
+                  const std::vector<ScalarCoordinate>& coordinates, const ModelReport& report) {
+  for (const std::string& joint : joints) {
+    const bool known =
+        std::any_of(coordinates.begin(), coordinates.end(),
+                    [&](const ScalarCoordinate& coordinate) { return coordinate.name == joint; });
+    if (known) continue;
+    const auto mimic = std::find_if(report.mimic.begin(), report.mimic.end(),
+                                    [&](const MimicEntry& each) { return each.joint == joint; });
+    throw ParameterError(
+        "joints", "parameter 'joints' has " + in_quotes(joint) + ", " +
+                      (mimic == report.mimic.end()
+                           ? "which is not a moving joint of the robot " + in_quotes(model.name())
+                           : "which mimics " + in_quotes(mimic->leader)) +
+                      "; remove it.");
+  }
+}
+
+}  // namespace
+
+ControllerSetup make_controller_setup(const ParameterSet& controller, std::string_view urdf,
+                                      double rate_hz) {
+  ControllerSetup setup;
+  ParameterSet& core = setup.parameters;
+  for (const ParameterDescription& row : controller.table()) {
+    if (is_core_parameter(row.name)) core.set(row.name, controller.get(row.name));
+  }
+  for (const auto& [name, joints] : controller.by_joint()) {
+    if (!is_core_parameter(name)) continue;
+    for (const auto& [joint, value] : joints)
+      core.set(std::string(name).append(".").append(joint), value);
+  }
+  core.set("robot_description", std::string(urdf));
+  core.set("rate_hz", rate_hz);
+  core.set("yield_to_active_node", false);  // the controller manager lends interfaces once
+
+  ModelReport report;
+  const Model model = load_robot(urdf, make_config(core), &report);
+  const std::vector<ScalarCoordinate> coordinates = scalar_coordinates(model);
+  const std::vector<std::string>& joints = controller.get_texts("joints");
+  check_joints(joints, model, coordinates, report);
+  core.set("command_joints", joints);
+  for (const ScalarCoordinate& coordinate : coordinates) {
+    const bool commanded =
+        joints.empty() || std::find(joints.begin(), joints.end(), coordinate.name) != joints.end();
+    if (commanded) continue;
+    for (const char* const gain : {"gains.kp.", "gains.kd."}) core.set(gain + coordinate.name, 0.0);
+  }
+  const std::vector<double> positions =
+      values_per_coordinate("held_position", controller.get_numbers("held_position"),
+                            controller.by_joint(), coordinates, kNoPosition);
+  const VectorXd q = initial_configuration(model, coordinates, positions);
+  for (const ScalarCoordinate& coordinate : coordinates) {
+    setup.held_position.push_back(q(coordinate.q));
+  }
+  return setup;
+}
+
+ParameterChanges core_changes(const ParameterChanges& changes) {
+  ParameterChanges result;
+  std::copy_if(changes.begin(), changes.end(), std::back_inserter(result),
+               [](const auto& change) { return is_core_parameter(change.first); });
+  return result;
+}
+
+}  // namespace spatial_dynamics

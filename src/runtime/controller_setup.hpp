@@ -1,0 +1,25 @@
+// The parameters of the ros2_control plug-in as those of a DynamicsCore.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "runtime/config.hpp"
+
+namespace spatial_dynamics {
+
+struct ControllerSetup {
+  ParameterSet parameters{parameter_table()};  ///< of a DynamicsCore with Loop::kCaller
+  std::vector<double> held_position;           ///< per scalar coordinate: rad or m
+};
+
+/// Reads a set of controller_parameter_table() for the robot of a controller manager. Joints that
+/// are not in `joints` have gains of zero: another controller moves them, and no feedback of this
+/// one acts on them. Allocates; throws ModelError, or a ParameterError that names the parameter and
+/// the joint.
+ControllerSetup make_controller_setup(const ParameterSet& controller, std::string_view urdf,
+                                      double rate_hz);
+/// Changes of those parameters as changes of the core's. Allocates.
+ParameterChanges core_changes(const ParameterChanges& changes);
+
+}  // namespace spatial_dynamics
