@@ -181,7 +181,8 @@ bool TorqueCycle::resume(std::int64_t now, bool same_switch) noexcept {
       std::max(kPeriods * period_.load(), same_switch ? kLongestSwitch : std::int64_t{0});
   const bool continues = now - suspended_at_ <= longest;
   Robot* const robot = robots_.current();
-  if (!continues) deactivate();
+  // Otherwise the command stays the same: a new number would end a latched stop.
+  if (!continues && !same_switch) deactivate();
   if (robot != nullptr && !continues) {
     robot->controller.interrupt(now);
     driving_ = yielding_ = false;
