@@ -304,6 +304,15 @@ void DynamicsNode::apply(const ParameterChanges& changes) {
   } else {
     parameters_ = changed(parameters_, changes);
   }
+  if (!ending_) return;
+  // Its robot is still driven, while its torque ramps to zero. It gets each change by itself: what
+  // does not fit it, such as a rate below its deadline, must not keep limits from it.
+  for (const auto& [name, value] : changes) {
+    try {
+      ending_->core().set_parameter(name, value);
+    } catch (const ParameterError&) {  // applies from the next configure on
+    }
+  }
 }
 
 }  // namespace spatial_dynamics

@@ -101,11 +101,12 @@ void DynamicsSession::subscribe(rclcpp_lifecycle::LifecycleNode& node, const Top
   subscribe_input<Rclcpp>(row, [&](auto tag, auto deliver) {
     using T = typename decltype(tag)::Type;
     rclcpp::SubscriptionOptions options;
+    // Messages within one process have no publisher, so that two of them would share one order of
+    // stamps unnoticed; nor are they serialised, as decode_on_own_thread() needs them.
+    options.use_intra_process_comm = rclcpp::IntraProcessSetting::Disable;
     const std::string name = topics_->resolve_topic_name(row.name);
     rclcpp::SubscriptionBase::SharedPtr subscription;
     if (row.delivery == Delivery::kOwnThread) {
-      // Within one process, messages are not serialised.
-      options.use_intra_process_comm = rclcpp::IntraProcessSetting::Disable;
       subscription = noting_mismatches(options, name, note, [&] {
         return rclcpp::create_subscription<T>(node, row.name, to_rclcpp(row.qos),
                                               decode_on_own_thread<T>(name, deliver), options);

@@ -4,6 +4,7 @@
 #include <hardware_interface/types/hardware_interface_type_values.hpp>
 #include <pluginlib/class_list_macros.hpp>
 
+#include "ros2/log.hpp"
 #include "ros2/middleware.hpp"
 #include "runtime/parameters.hpp"
 #include "runtime/topics.hpp"
@@ -15,6 +16,7 @@ namespace spatial_dynamics_ros2_control {
 namespace hw = hardware_interface;
 namespace ros2 = spatial_dynamics::ros2;
 using spatial_dynamics::in_quotes;
+using spatial_dynamics::LogLevel;
 using spatial_dynamics::Model;
 using spatial_dynamics::ParameterError;
 using spatial_dynamics::ParameterSet;
@@ -35,7 +37,7 @@ constexpr double kLongestGapSeconds = 0.1;
 
 /// The hardware's parameters, and initial values of positions in the way of ros2_control. Unknown
 /// names are only warned about, because a tag may have parameters of a real robot's plug-in.
-ParameterSet read_parameters(const hw::HardwareInfo& info, const rclcpp::Logger& logger) {
+ParameterSet read_parameters(const hw::HardwareInfo& info, spatial_dynamics::LogQueue& log) {
   const ParameterTable& table = simulated_system_parameter_table();
   ParameterSet parameters(table);
   for (const hw::ComponentInfo& joint : info.joints) {
@@ -54,8 +56,9 @@ ParameterSet read_parameters(const hw::HardwareInfo& info, const rclcpp::Logger&
       continue;
     }
     const std::string near = nearest_name(table, name);
-    RCLCPP_WARN(logger, "hardware parameter '%s' is not one of SimulatedSystem and is ignored%s",
-                name.c_str(), near.empty() ? "" : ("; is '" + near + "' meant?").c_str());
+    log.push(LogLevel::kWarning, "",
+             "hardware parameter '" + name + "' is not one of SimulatedSystem and is ignored" +
+                 (near.empty() ? "" : "; is '" + near + "' meant?"));
   }
   return parameters;
 }
@@ -65,6 +68,7 @@ ParameterSet read_parameters(const hw::HardwareInfo& info, const rclcpp::Logger&
 hw::CallbackReturn SimulatedSystem::on_init(const hw::HardwareComponentInterfaceParams& params) {
   if (SystemInterface::on_init(params) != CallbackReturn::SUCCESS) return CallbackReturn::ERROR;
   try {
+    log_ = ros2::make_log(get_logger());
     load(params.hardware_info);
     if (get_node() != nullptr) {
       serve_topics();
@@ -72,14 +76,14 @@ hw::CallbackReturn SimulatedSystem::on_init(const hw::HardwareComponentInterface
     }
   } catch (const std::exception& error) {
     RCLCPP_ERROR(get_logger(), "hardware '%s' can't be simulated: %s", info_.name.c_str(),
-                 error.what());
+                 error.what());  // no cycle runs yet
     return CallbackReturn::ERROR;
   }
   return CallbackReturn::SUCCESS;
 }
 
 void SimulatedSystem::load(const hw::HardwareInfo& info) {
-  config_ = make_simulated_system_config(read_parameters(info, get_logger()),
+  config_ = make_simulated_system_config(read_parameters(info, *log_),
                                          info.rw_rate > 0 ? info.rw_rate : kDefaultRate);
   std::vector<std::string> order;
   for (const hw::ComponentInfo& joint : info.joints) {
@@ -93,7 +97,8 @@ void SimulatedSystem::load(const hw::HardwareInfo& info) {
   if (!refusal.empty()) throw ParameterError("nan_states", refusal);
   joints_.set_nan(config_.nan_states);
   if (!info.sensors.empty() || !info.gpios.empty()) {
-    RCLCPP_WARN(get_logger(), "sensors and GPIOs are not simulated: their states stay as they are");
+    log_->push(LogLevel::kWarning, "",
+               "sensors and GPIOs are not simulated: their states stay as they are");
   }
 }
 
@@ -103,7 +108,7 @@ void SimulatedSystem::serve_topics() {
     const std::string line = rejected_.pass(std::string(what) + " dropped: " + to_string(reason) +
                                                 " (frame_id " + in_quotes(frame) + ")",
                                             steady_now_ns());
-    if (!line.empty()) RCLCPP_WARN(get_logger(), "%s", line.c_str());
+    if (!line.empty()) log_->push(LogLevel::kWarning, "", line);
   };
   using spatial_dynamics::Topic;
   using Views = spatial_dynamics::MessageViews<ros2::Rclcpp>;
@@ -179,10 +184,10 @@ hw::CallbackReturn SimulatedSystem::on_deactivate(const rclcpp_lifecycle::State&
 }
 
 hw::CallbackReturn SimulatedSystem::on_error(const rclcpp_lifecycle::State&) {
-  RCLCPP_ERROR(get_logger(),
-               "the simulation of '%s' diverged: use more substeps or a higher update_rate; "
-               "configuring the hardware again puts the robot back to its start",
-               info_.name.c_str());
+  log_->push(LogLevel::kError, "",
+             "the simulation of " + in_quotes(info_.name) +
+                 " diverged: use more substeps or a higher update_rate; configuring the hardware "
+                 "again puts the robot back to its start");
   return CallbackReturn::SUCCESS;  // unconfigured
 }
 
@@ -190,10 +195,10 @@ hw::return_type SimulatedSystem::prepare_command_mode_switch(const std::vector<s
                                                              const std::vector<std::string>& stop) {
   const std::string joint = joints_.conflict(start, stop);
   if (joint.empty()) return return_type::OK;
-  RCLCPP_ERROR(get_logger(),
-               "joint '%s' can't have an effort and a position or velocity at once: stop the "
-               "controller of one of them",
-               joint.c_str());
+  log_->push(LogLevel::kError, "",
+             "joint " + in_quotes(joint) +
+                 " can't have an effort and a position or velocity at once: stop the controller of "
+                 "one of them");
   return return_type::ERROR;
 }
 

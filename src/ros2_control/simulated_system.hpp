@@ -8,6 +8,7 @@
 
 #include "ros2_control/simulated_joints.hpp"
 #include "runtime/log_limits.hpp"
+#include "runtime/log_queue.hpp"
 #include "runtime/rejections.hpp"
 #include "runtime/simulated_robot.hpp"
 #include "runtime/world_inbox.hpp"
@@ -56,6 +57,9 @@ class SimulatedSystem final : public hardware_interface::SystemInterface {
   /// Why these can't be `nan_states`; empty if they can.
   [[nodiscard]] std::string refuse_nan_states(const std::vector<std::string>& names) const;
 
+  /// Transitions, switches and on_error() may be on the thread of the loop, which must not wait for
+  /// a log that is not read.
+  std::shared_ptr<spatial_dynamics::LogQueue> log_;
   spatial_dynamics::SimulatedSystemConfig config_;
   std::unique_ptr<spatial_dynamics::SimulatedRobot> robot_;
   SimulatedJoints joints_;

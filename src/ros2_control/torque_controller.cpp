@@ -82,6 +82,7 @@ TorqueController::Answer TorqueController::on_configure(const rclcpp_lifecycle::
 }
 
 void TorqueController::open() {
+  mode_before_.reset();
   const auto setup = spatial_dynamics::make_controller_setup(parameters_, get_robot_description(),
                                                              get_update_rate());
   session_ = spatial_dynamics::ros2::DynamicsSession::open(
@@ -112,9 +113,10 @@ TorqueController::Answer TorqueController::on_activate(const rclcpp_lifecycle::S
   }
   const std::int64_t now = steady_now_ns();
   written_ = now;
-  // A deactivation sets the chained mode once. The second time is a change of chained mode, for
-  // which the manager activates again; it may do so on a thread without priority.
-  if (session_->core().resume(now, modes_set_ > 1)) {
+  // For a change of the chained mode the manager deactivates and activates, possibly on a thread
+  // without priority. Nobody has asked for an activation, so a latched stop stays latched.
+  const bool same_switch = mode_before_ && *mode_before_ != is_in_chained_mode();
+  if (session_->core().resume(now, same_switch)) {
     joints_.write_last(command_interfaces_);
     return Answer::SUCCESS;
   }
@@ -124,11 +126,17 @@ TorqueController::Answer TorqueController::on_activate(const rclcpp_lifecycle::S
   // The first torque now: hardware releases its brakes with the first command, and the arm would
   // fall for a period with a command of zero.
   (void)update_and_write_commands(get_node()->now(), rclcpp::Duration(0, 0));
+  const spatial_dynamics::DynamicsCore& core = session_->core();
+  if (same_switch && (!core.active() || core.phase() == spatial_dynamics::Phase::kStopped)) {
+    note(
+        LogLevel::kWarning,
+        "no torque is sent, as before the change of the chained mode; ~/set_active true activates");
+  }
   return Answer::SUCCESS;
 }
 
 TorqueController::Answer TorqueController::on_deactivate(const rclcpp_lifecycle::State&) {
-  modes_set_ = 0;
+  mode_before_ = is_in_chained_mode();
   joints_.write_zero(command_interfaces_);
   session_->core().suspend(steady_now_ns());
   joints_.clear_references();
@@ -152,7 +160,6 @@ TorqueController::Answer TorqueController::on_shutdown(const rclcpp_lifecycle::S
 }
 
 bool TorqueController::on_set_chained_mode(bool chained) {
-  ++modes_set_;
   joints_.clear_references();
   // References from before the change are not followed after it.
   const std::uint64_t last = session_->core().discard_references(input_->generation());

@@ -78,7 +78,7 @@ class TorqueController final : public controller_interface::ChainableControllerI
   JointInterfaces joints_;
   std::int64_t written_ = 0;            // steady clock of the last command that was written
   std::int64_t longest_unwritten_ = 0;  // ns
-  int modes_set_ = 0;                   // calls of on_set_chained_mode() since on_deactivate()
+  std::optional<bool> mode_before_;     // chained, at the last deactivation
 };
 
 }  // namespace spatial_dynamics_ros2_control

@@ -233,7 +233,7 @@ const ControlOutput* DynamicsCore::step(std::int64_t now, std::int64_t stamp,
 
 bool DynamicsCore::resume(std::int64_t now, bool same_switch) noexcept {
   const bool continues = cycle_.resume(now, same_switch);
-  if (!continues) activate();
+  if (!continues && !same_switch) activate();
   return continues;
 }
 

@@ -97,8 +97,8 @@ class DynamicsCore {
   /// The caller has set the torque to zero and stops calling step().
   void suspend(std::int64_t now) noexcept { cycle_.suspend(now); }
   /// Before the first call of step() and after suspend(). True if this is within five periods of
-  /// suspend(): everything continues, the last torque as well. Otherwise it is an explicit
-  /// activation. `same_switch`: see TorqueCycle.
+  /// suspend(): everything continues, the last torque as well. Otherwise control starts anew, which
+  /// is an explicit activation unless `same_switch` (see TorqueCycle).
   bool resume(std::int64_t now, bool same_switch = false) noexcept;
   /// Discards all references of the topic, and numbers new ones after `generation`. Returns the
   /// number of the last one. Allocates, locks.

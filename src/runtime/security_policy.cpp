@@ -3,6 +3,7 @@
 #include <array>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "runtime/topics.hpp"
 
@@ -29,6 +30,7 @@ void write_list(std::ostream& out, const char* element, const char* permission,
   out << "          </" << element << "s>\n";
 }
 
+/// What the process of one enclave may do as this node.
 struct Profile {
   const char* node;
   Names publish{"/parameter_events", "/rosout"};
@@ -41,14 +43,33 @@ struct Profile {
     }
   }
   void write(std::ostream& out) const {
-    out << "    <enclave path=\"/" << node
-        << "\">\n      <profiles>\n        <profile ns=\"/\" node=\"" << node << "\">\n";
+    out << "        <profile ns=\"/\" node=\"" << node << "\">\n";
     write_list(out, "topic", "publish", publish);
     write_list(out, "topic", "subscribe", subscribe);
     if (!serve.empty()) write_list(out, "service", "reply", serve);
-    out << "        </profile>\n      </profiles>\n    </enclave>\n";
+    out << "        </profile>\n";
   }
 };
+
+void write_enclave(std::ostream& out, const char* name, const std::vector<Profile>& profiles) {
+  out << "    <enclave path=\"/" << name << "\">\n      <profiles>\n";
+  for (const Profile& profile : profiles) profile.write(out);
+  out << "      </profiles>\n    </enclave>\n";
+}
+
+/// The plug-ins of ros2_control, whose nodes are in the process of the controller manager. The
+/// torque controller's states come from the hardware, and its robot from the manager.
+std::vector<Profile> plug_ins() {
+  Profile controller{"torque_controller"};
+  controller.add(topic_table());
+  for (const Topic not_read : {Topic::kJointStates, Topic::kRobotDescription}) {
+    controller.subscribe.erase(find_topic(topic_table(), not_read).name);
+  }
+  controller.serve.insert({"~/release", "~/set_active"});
+  Profile hardware{"simulated_robot"};
+  hardware.add(simulated_system_topic_table());
+  return {controller, hardware};
+}
 
 }  // namespace
 
@@ -75,10 +96,10 @@ void write_security_policy(std::ostream& out) {
          "<!-- Generated from the tables of topics. docs/node.md, Security, describes its use. "
          "-->\n"
          "<policy version=\"0.2.0\">\n  <enclaves>\n";
-  dynamics.write(out);
-  simulator.write(out);
-  commander.write(out);
-  sender.write(out);
+  for (const Profile& profile : {dynamics, simulator, commander, sender}) {
+    write_enclave(out, profile.node, {profile});
+  }
+  write_enclave(out, "controller_manager", plug_ins());
   out << "  </enclaves>\n</policy>\n";
 }
 

@@ -25,6 +25,11 @@ class StepGuard {
   std::atomic_flag& flag_;
 };
 
+/// In these phases nothing is sent: the last torque was zero.
+bool is_silent(Phase phase) noexcept {
+  return phase == Phase::kInactive || phase == Phase::kWaiting || phase == Phase::kStopped;
+}
+
 }  // namespace
 
 void TorqueCycle::set_config(const Config& config) noexcept {
@@ -66,14 +71,17 @@ bool TorqueCycle::adopt_next(std::int64_t now, Command command) noexcept {
   if (next == nullptr) return true;
   if (Robot* const current = robots_.current()) {
     const Phase phase = current->controller.phase();
-    const bool silent =
-        phase == Phase::kInactive || phase == Phase::kWaiting || phase == Phase::kStopped;
+    const bool silent = is_silent(phase);
     const bool same = next->controller.coordinates().same_as(current->controller.coordinates());
     if (!silent && !same) return false;
     // The next one ramps from the old one's torque at the same state: the difference is then that
     // of the two models, and no noise of one state is kept for the whole ramp.
     if (phase == Phase::kRunning) {
-      (void)step_controller(*current, now, passes_gate(*current, now, is_active(command)), command);
+      const bool run = passes_gate(*current, now, is_active(command));
+      const ControlOutput& out = step_controller(*current, now, run, command);
+      // A ramp may end within this step. The next one is then silent, so the old one sends the
+      // zero.
+      if (out.send_torque && is_silent(current->controller.phase())) current->outputs.publish();
     }
     next->controller.continue_from(current->controller);
   }
@@ -173,7 +181,8 @@ bool TorqueCycle::resume(std::int64_t now, bool same_switch) noexcept {
       std::max(kPeriods * period_.load(), same_switch ? kLongestSwitch : std::int64_t{0});
   const bool continues = now - suspended_at_ <= longest;
   Robot* const robot = robots_.current();
-  if (!continues) deactivate();
+  // Otherwise the command stays the same: a new number would end a latched stop.
+  if (!continues && !same_switch) deactivate();
   if (robot != nullptr && !continues) {
     robot->controller.interrupt(now);
     driving_ = yielding_ = false;

@@ -42,8 +42,12 @@ class TorqueCycle {
   void suspend(std::int64_t now) noexcept;
   /// The caller calls again. If this is within five periods of suspend(), phase, latched faults and
   /// the last torque continue, which is not an activation. Otherwise control starts anew: returns
-  /// false, and activate() is to be called. With `same_switch` the caller takes both for one
-  /// operation, which a busy machine may prolong: five periods are then at least 0.1 s.
+  /// false, and activate() is to be called.
+  ///
+  /// With `same_switch` both calls belong to one operation of the caller, which a busy machine may
+  /// prolong: five periods are then at least 0.1 s. However long it takes, it is not an activation:
+  /// latched faults stay latched, and what was deactivated stays inactive. If false is returned,
+  /// control starts anew without activate().
   bool resume(std::int64_t now, bool same_switch) noexcept;
   [[nodiscard]] bool suspended() const noexcept { return suspended_.load(); }
 

@@ -468,6 +468,22 @@ TEST_F(TorqueControllerTest, NonFiniteTorqueIsNeverSentAndLatchesFallback) {
   EXPECT_FALSE(has(out.faults, Fault::kNonFinite));
 }
 
+/// As a change of chained mode in ros2_control does; `active` does not rise.
+TEST_F(TorqueControllerTest, InterruptKeepsNonFiniteResultLatched) {
+  cycle();
+  states.v(2) = kNaN;
+  cycle();
+  ASSERT_TRUE(has(out.faults, Fault::kNonFinite));
+  states.v(2) = 0.0;
+  cycle();
+  controller.interrupt(now);
+  repeat(400, [&] {
+    cycle();
+    EXPECT_FALSE(out.send_torque);
+  });
+  EXPECT_EQ(out.phase, Phase::kStopped);
+}
+
 TEST_F(TorqueControllerTest, OverflowDuringRampIsNeverSent) {
   // The ramp from -1.5e308 to 1.5e308 N m has hardly begun when the controller is deactivated: the
   // torque that ramps out then overflows.

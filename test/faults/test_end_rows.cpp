@@ -124,6 +124,17 @@ TEST_P(EveryEndSignal, Row53RampsToZeroAndEnds) {
   node.send(GetParam());
   expect_end_in_zero(node);
 }
+
+TEST_P(EveryEndSignal, Row53EndsTheSimulatedRobot) {
+  NodeProcess robot({"simulate", "--dds", shipped_urdf("arm7")});
+  std::atomic<int> states{0};
+  const auto reader = peer.node().subscribe<dds::JointState>(
+      "joint_states", dds::kStreamQos, [&](const dds::JointState&) { ++states; });
+  ASSERT_TRUE(eventually([&] { return states > 0; }));
+  robot.send(GetParam());
+  ASSERT_TRUE(robot.ends_within(kEndsWithin));
+  EXPECT_EQ(robot.wait(), 0);
+}
 INSTANTIATE_TEST_SUITE_P(All, EveryEndSignal, ::testing::ValuesIn(EndSignals::ending()),
                          [](const auto& test) {
                            return std::string("SIG") + ::sigabbrev_np(test.param);

@@ -89,6 +89,7 @@ TEST_F(ExchangedRobots, Row52ActivationWhileActiveEndsALatchedStop) {
 
 /// finish() answered "ramped" before a cycle that had begun while active sent its torque.
 TEST_F(ExchangedRobots, Row54NoTorqueFollowsFinish) {
+  int tries_with_torque = 0;
   for (int i = 0; i < 200; ++i) {
     make({{"torque_mode", std::string("gravity_compensation")},
           {"rate_hz", 2000.0},
@@ -102,11 +103,13 @@ TEST_F(ExchangedRobots, Row54NoTorqueFollowsFinish) {
     feeding = false;
     feeder.join();
     if (notes.torques > 0) {
+      ++tries_with_torque;
       ASSERT_TRUE(notes.read(&Notes::torque).isZero(0.0))
           << "the last torque was not zero, try " << i;
     }
     notes.torques = 0;
   }
+  EXPECT_GT(tries_with_torque, 0);
 }
 
 TEST_F(ExchangedRobots, Row54ActivationDuringTheEndHasNoEffect) {
@@ -312,28 +315,44 @@ TEST_F(ExchangedRobots, Row65LargeRejectedDescriptionsDelayNoState) {
 
 // ---- time
 
+/// The median of nine tries. A try in which the machine kept the loop or this thread waiting for
+/// more than kStall measures the machine, and is repeated.
 TEST_F(ExchangedRobots, Row67StalenessIsDetectedWithinTwoPeriodsForEachTrigger) {
+  constexpr std::int64_t kStall = 1'000'000;  // ns
+  constexpr std::size_t kTries = 9;
   for (const char* trigger : {"timer", "state"}) {
-    double best = 1.0;  // s; a stalled machine only makes it worse
-    for (int i = 0; i < 8; ++i) {
+    std::vector<double> times;  // s
+    const std::int64_t begin = steady_now_ns();
+    while (times.size() < kTries) {
+      if (to_seconds(steady_now_ns() - begin) > 60.0) GTEST_SKIP() << "the machine is too busy";
       make({{"trigger", std::string(trigger)}, {"state_timeout_s", 0.01}});
       core->set_robot(urdf_text("arm7"));
       core->activate();
       const std::vector<std::string> names = core->robot()->names;
       const std::vector<double> q(7, 0.3);
-      std::int64_t last = 0;
+      std::int64_t last = 0, returned = 0;
       for (int k = 0; k < 20; ++k) {
         last = steady_now_ns();
         core->on_joint_states(
             {system_now_ns(), {names.begin(), names.end()}, {q.data(), 7}, {q.data(), 7}, {}, 1});
+        returned = steady_now_ns();
         std::this_thread::sleep_for(milliseconds(2));
       }
+      const HistogramSnapshot before = core->loop_statistics().wakeup_jitter.snapshot();
+      std::int64_t stall = returned - last, previous = steady_now_ns();
       while (core->phase() == Phase::kRunning) {
         std::this_thread::sleep_for(std::chrono::microseconds(100));
+        const std::int64_t now = steady_now_ns();
+        stall = std::max(stall, now - previous);
+        previous = now;
       }
-      best = std::min(best, to_seconds(steady_now_ns() - last));
+      const HistogramSnapshot late = core->loop_statistics().wakeup_jitter.snapshot().since(before);
+      if (late.count() > 0) stall = std::max(stall, late.max());
+      if (stall <= kStall) times.push_back(to_seconds(previous - last));
     }
-    EXPECT_LT(best, 0.010 + 2 * 0.001 + 0.002) << trigger;  // timeout, two periods, this loop
+    std::nth_element(times.begin(), times.begin() + kTries / 2, times.end());
+    // The timeout, two periods, and this loop.
+    EXPECT_LT(times[kTries / 2], 0.010 + 2 * 0.001 + to_seconds(kStall)) << trigger;
   }
 }
 

@@ -46,7 +46,8 @@ class PolicyTest : public ::testing::Test {
   void SetUp() override {
     if (!Keystore::possible()) GTEST_SKIP() << "no openssl here";
     keys.emplace();
-    for (const char* enclave : {"/dynamics", "/robot_simulator", "/activation_command"}) {
+    for (const char* enclave :
+         {"/dynamics", "/robot_simulator", "/activation_command", "/sender"}) {
       keys->add(enclave, rights_of(enclave));
     }
     keys->add("/peer");
@@ -92,6 +93,20 @@ TEST_F(PolicyTest, Row75TheActivationCommandIsPermitted) {
   EXPECT_TRUE(peer.diagnostics_say("active = true"));
   EXPECT_EQ(NodeProcess({"deactivate"}, as("/activation_command")).wait(), 0);
   EXPECT_TRUE(peer.diagnostics_say("active = false"));
+}
+
+TEST_F(PolicyTest, Row75CommandsOfSendArePermitted) {
+  const NodeProcess node(run_arm7({}), as("/dynamics"));
+  NodePeer peer("/", as("/peer"));
+  EXPECT_TRUE(peer.diagnostics_say("active = true"));
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"send", "payload", "flange=0.5"},
+        std::vector<std::string>{"send", "gravity", "0,0,-9.81"},
+        std::vector<std::string>{"send", "reference", "elbow=-1.2"},
+        std::vector<std::string>{"send", "effort", "elbow=1", "--seconds", "0.1"}}) {
+    EXPECT_EQ(NodeProcess(command, as("/sender")).wait(), 0) << command[1];
+  }
+  EXPECT_TRUE(peer.diagnostics_say("flange"));
 }
 
 TEST_F(PolicyTest, Row75UnlistedTopicsAreDenied) {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <deque>
 #include <fstream>
@@ -97,8 +98,12 @@ class NodePeer {
     feeding_ = true;
     feeder_ = std::thread([this, names, position, period] {
       const std::vector<double> zero(names.size(), 0.0);
+      auto before = std::chrono::steady_clock::now();
       while (feeding_) {
         send(names, position, zero);
+        const auto now = std::chrono::steady_clock::now();
+        longest_pause_ = std::max(longest_pause_.load(), std::chrono::nanoseconds(now - before));
+        before = now;
         std::this_thread::sleep_for(period);
       }
     });
@@ -125,6 +130,19 @@ class NodePeer {
     const std::lock_guard lock(reading_);
     return diagnostics_text_;
   }
+  /// Whether any report since the last forget_reports() has these words.
+  bool reports_have(const std::string& words) {
+    const std::lock_guard lock(reading_);
+    return std::any_of(reports_.begin(), reports_.end(), [&](const std::string& report) {
+      return report.find(words) != std::string::npos;
+    });
+  }
+  void forget_reports() {
+    const std::lock_guard lock(reading_);
+    reports_.clear();
+  }
+  /// Between two states that feed() sent.
+  std::chrono::nanoseconds longest_pause() const { return longest_pause_.load(); }
   /// By the node's own clock.
   std::int64_t report_stamp() {
     const std::lock_guard lock(reading_);
@@ -176,6 +194,7 @@ class NodePeer {
         diagnostics_text_ += std::string(dds::text(entry.value)) + "\n";
       }
     }
+    reports_.push_back(diagnostics_text_);
   }
 
   dds::Node node_;
@@ -185,6 +204,8 @@ class NodePeer {
   Torque newest_;
   std::vector<std::int64_t> arrivals_;
   std::string diagnostics_text_;
+  std::vector<std::string> reports_;
+  std::atomic<std::chrono::nanoseconds> longest_pause_{std::chrono::nanoseconds(0)};
   std::int64_t report_stamp_ = 0;
   std::atomic<int> count_{0};
   std::atomic<bool> feeding_{false};

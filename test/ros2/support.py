@@ -7,6 +7,7 @@ import threading
 import time
 
 from ament_index_python.packages import get_package_prefix, get_package_share_directory
+from diagnostic_msgs.msg import DiagnosticStatus
 import launch
 import launch.actions
 import launch.launch_description_sources
@@ -178,6 +179,43 @@ class Tester:
                 return True
             time.sleep(0.05)
         return False
+
+
+def torques_sent(diagnostics, name):
+    """From the node's next report."""
+    def value(message):
+        if not message.status[0].name.startswith(f'/{name}:'):
+            return None
+        return next((int(v.value) for v in message.status[0].values if v.key == 'torques sent'), None)
+    message = diagnostics.wait_for(lambda m: value(m) is not None)
+    assert message is not None, f'no report of {name}'
+    return value(message)
+
+
+def expect_exactly_one_drives(test, diagnostics, names):
+    """One of two nodes sends torques, the other one waits for it, and both report the other as an error."""
+    def problem(name, words):
+        """The node's first report of this problem."""
+        found = diagnostics.wait_for(lambda m: m.status[0].name.startswith(f'/{name}:') and words in m.status[0].message)
+        test.assertIsNotNone(found, f'{name}: {words}')
+        return found.status[0]
+
+    # Nodes that start before they discover each other may need 5 s (ActivationGate::kPersists) until one of them waits.
+    waits = 'activation waits: node /'
+    found = diagnostics.wait_for(lambda m: waits in m.status[0].message and 'sends on' in m.status[0].message)
+    test.assertIsNotNone(found, 'neither waits for the other')
+    other = next(name for name in names if found.status[0].name.startswith(f'/{name}:'))
+    driver = next(name for name in names if name != other)
+    test.assertIn(f'{waits}{driver} sends on /dynamics/torque', found.status[0].message)
+    before = {name: torques_sent(diagnostics, name) for name in names}
+    for _ in range(2):  # a second each
+        after = {name: torques_sent(diagnostics, name) for name in names}
+    test.assertGreater(after[driver], before[driver])
+    test.assertEqual(after[other], before[other])
+    for name, rival in ((driver, other), (other, driver)):
+        status = problem(name, 'also publishes')
+        test.assertIn(f'node /{rival} also publishes /dynamics/torque', status.message)
+        test.assertEqual(status.level, DiagnosticStatus.ERROR)
 
 
 def largest(values):

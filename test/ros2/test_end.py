@@ -1,7 +1,8 @@
-"""The executable: signals end it in zero or change nothing, also while nobody reads its log or its URDF never comes."""
+"""The executables: signals end them in zero or change nothing, also while nobody reads the log or the URDF never comes."""
 
 import fcntl
 import os
+import re
 import signal
 import subprocess
 import tempfile
@@ -12,11 +13,28 @@ from ament_index_python.packages import get_package_prefix
 from diagnostic_msgs.msg import DiagnosticArray
 from sensor_msgs.msg import JointState
 
-from support import ARM, ARM_JOINTS, Tester, description, dynamics, largest
+from support import ARM, ARM_JOINTS, Tester, description, dynamics, largest, text_of
 
-NODE = os.path.join(get_package_prefix('spatial_dynamics'), 'lib', 'spatial_dynamics', 'dynamics_node')
+FOLDER = os.path.join(get_package_prefix('spatial_dynamics'), 'lib', 'spatial_dynamics')
+NODE, SIMULATOR = os.path.join(FOLDER, 'dynamics_node'), os.path.join(FOLDER, 'simulator_node')
+PAGE = os.path.join(os.path.dirname(__file__), '..', '..', 'docs', 'safety.md')
 ENDS_WITHIN = 3.0  # a second, and the rest for a busy machine
 F_SETPIPE_SZ = 1031
+
+
+def documented(effect):
+    """The signals with this effect in the table of docs/safety.md, which follows EndSignals."""
+    names = []
+    for row in re.findall(r'^\| (SIG.*)$', text_of(PAGE), re.MULTILINE):
+        cells = row.split(' | ')
+        if cells[1].startswith(effect):
+            names += re.findall(r'\bSIG[A-Z0-9]+', cells[0])
+    assert names, effect
+    numbers = {getattr(signal, name) for name in names if hasattr(signal, name)}  # Python has no SIGSTKFLT before 3.11
+    return numbers | set(range(signal.SIGRTMIN, signal.SIGRTMAX + 1)) if 'SIGRTMIN' in names else numbers
+
+
+ENDING, IGNORED = documented('ramps to zero and ends'), documented('ignored')
 
 
 def generate_test_description():
@@ -46,16 +64,32 @@ class TestEnd(unittest.TestCase):
         self.assertEqual(largest(self.torques.messages[-1].effort), 0.0, 'the last torque is not zero')
 
     def test_signals(self):
-        for end in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGTSTP, signal.SIGXCPU):
-            node = start(ARM)
-            self.addCleanup(node.kill)
-            self.wait_for_torque()
-            for harmless in (signal.SIGUSR1, signal.SIGUSR2, signal.SIGALRM, signal.SIGPROF, signal.SIGPIPE, signal.SIGTTIN):
-                node.send_signal(harmless)
-            self.wait_for_torque()
-            node.send_signal(end)
-            node.send_signal(end)  # the second one changes nothing
-            self.expect_end_in_zero(node)
+        for end in ENDING:
+            with self.subTest(end=end):
+                node = start(ARM)
+                self.addCleanup(node.kill)
+                self.wait_for_torque()
+                for harmless in IGNORED:
+                    node.send_signal(harmless)
+                self.wait_for_torque()
+                node.send_signal(end)
+                node.send_signal(end)  # the second one changes nothing
+                self.expect_end_in_zero(node)
+
+    def test_signals_of_the_simulator(self):
+        self.robot.cancel()
+        states = self.tester.collect(JointState, '/joint_states')
+        for end in ENDING:
+            with self.subTest(end=end):
+                node = subprocess.Popen([SIMULATOR, '--ros-args', '-p', f'urdf_file:={ARM}'])
+                self.addCleanup(node.kill)
+                self.assertIsNotNone(states.wait_for(), 'no states')
+                for harmless in IGNORED:
+                    node.send_signal(harmless)
+                states.clear()
+                self.assertIsNotNone(states.wait_for(), 'no states after a signal that must be ignored')
+                node.send_signal(end)
+                self.assertEqual(node.wait(ENDS_WITHIN), 0)
 
     def test_unread_log(self):
         unread, log = os.pipe()

@@ -26,10 +26,13 @@ class TestLifecycle(unittest.TestCase):
     def drives(self):
         return self.torques.wait_for(lambda m: largest(m.effort) > 1.0) is not None
 
+    def set_parameter(self, name, value):
+        request = SetParameters.Request(parameters=[Parameter(name, value=value).to_parameter_msg()])
+        result = self.tester.call(SetParameters, '/dynamics/set_parameters', request).results[0]
+        self.assertTrue(result.successful, result.reason)
+
     def limit_torque_rate(self, newton_metres_per_second):
-        limit = Parameter('torque_rate_limit', value=newton_metres_per_second).to_parameter_msg()
-        request = SetParameters.Request(parameters=[limit])
-        self.assertTrue(self.tester.call(SetParameters, '/dynamics/set_parameters', request).results[0].successful)
+        self.set_parameter('torque_rate_limit', newton_metres_per_second)
 
     def test_in_every_order(self, proc_output, node):
         do = self.tester.transition
@@ -58,6 +61,11 @@ class TestLifecycle(unittest.TestCase):
         self.assertTrue(do(Transition.TRANSITION_CLEANUP))
         self.assertFalse(do(Transition.TRANSITION_CONFIGURE), 'configured beside a ramp')
         proc_output.assertWaitFor('configure is rejected while', process=node, timeout=5)
+        self.assertGreater(largest(self.torques.messages[-1].effort), 2.0, 'the ramp has ended')
+        self.set_parameter('effort_limits', [1.0])  # reaches the robot that is still driven
+        self.torques.wait_for()
+        self.assertLessEqual(largest(self.torques.wait_for().effort), 1.0, 'the torque exceeds the lowered limit')
+        self.set_parameter('effort_limits', [1000.0])  # those of the URDF
         self.assertIsNotNone(self.torques.wait_for(lambda m: largest(m.effort) == 0.0), 'no zero at the end')
         self.assertIsNone(self.torques.wait_for(timeout=0.5), 'a torque after cleanup')
         deadline = 50

@@ -3,13 +3,13 @@
 import time
 import unittest
 
-from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
+from diagnostic_msgs.msg import DiagnosticArray
 import launch_ros.actions
 from rclpy.duration import Duration
 from rclpy.qos import LivelinessPolicy, QoSProfile
 from sensor_msgs.msg import JointState
 
-from support import ARM, ARM_JOINTS, PATIENCE, Tester, description
+from support import ARM, ARM_JOINTS, expect_exactly_one_drives, PATIENCE, Tester, description
 
 
 def node(name):
@@ -33,33 +33,9 @@ class TestTwoNodes(unittest.TestCase):
         self.addCleanup(self.tester.close)
         self.diagnostics = self.tester.collect(DiagnosticArray, '/diagnostics')
 
-    def status(self, name, predicate):
-        """The node's first report for which it holds."""
-        found = self.diagnostics.wait_for(
-            lambda m: m.status[0].name.startswith(f'/{name}:') and predicate(m.status[0]))
-        self.assertIsNotNone(found, name)
-        return found.status[0]
-
-    def sent(self, name):
-        status = self.status(name, lambda s: any(v.key == 'torques sent' for v in s.values))
-        return int(next(v.value for v in status.values if v.key == 'torques sent'))
-
     def test_exactly_one_drives_and_both_report_it(self):
         self.tester.play_robot(ARM_JOINTS, [0.4] * 7, [0.0] * 7)
-        torques = self.tester.collect(JointState, '/dynamics/torque')
-        self.assertIsNotNone(torques.wait_for())
-        time.sleep(4.0)  # nodes that start before they discover each other settle it within this time
-        before = {name: self.sent(name) for name in ('first', 'second')}
-        time.sleep(2.0)
-        counts = {name: self.sent(name) - before[name] for name in before}
-        self.assertEqual(sorted(count > 0 for count in counts.values()), [False, True], counts)
-        driver, other = sorted(counts, key=counts.get, reverse=True)
-        waiting = self.status(other, lambda s: 'activation waits' in s.message)
-        self.assertIn(f'node /{driver} sends on /dynamics/torque', waiting.message)
-        for name, rival in ((driver, other), (other, driver)):
-            status = self.status(name, lambda s: 'also publishes' in s.message)
-            self.assertIn(f'node /{rival} also publishes /dynamics/torque', status.message)
-            self.assertEqual(status.level, DiagnosticStatus.ERROR)
+        expect_exactly_one_drives(self, self.diagnostics, ('first', 'second'))
 
     def test_the_robot_logs_both(self, proc_output, robot):
         proc_output.assertWaitFor('2 publishers send efforts on /dynamics/torque (/first, /second)', process=robot,

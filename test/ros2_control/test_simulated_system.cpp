@@ -2,7 +2,9 @@
 #include "ros2_control/simulated_system.hpp"
 
 #include <gtest/gtest.h>
+#include <rcutils/logging.h>
 
+#include <atomic>
 #include <cmath>
 #include <geometry_msgs/msg/inertia_stamped.hpp>
 #include <geometry_msgs/msg/wrench_stamped.hpp>
@@ -459,6 +461,31 @@ TEST_F(SimulatedSystemTest, DivergenceIsAnError) {
   EXPECT_EQ(system_.on_error(unknown_), hw::CallbackReturn::SUCCESS);
   ASSERT_EQ(system_.on_configure(unknown_), hw::CallbackReturn::SUCCESS);
   EXPECT_EQ(position("shoulder"), 0.5);
+}
+
+std::thread::id watched_thread;
+std::atomic<int> lines_of_watched_thread{0}, lines_of_others{0};
+
+void count_lines(const rcutils_log_location_t*, int, const char*, rcutils_time_point_value_t,
+                 const char*, va_list*) {
+  ++(std::this_thread::get_id() == watched_thread ? lines_of_watched_thread : lines_of_others);
+}
+
+/// The manager may call these on the thread of its loop.
+TEST_F(SimulatedSystemTest, ThreadOfTheLoopDoesNotLog) {
+  start(bent_start());
+  const rcutils_logging_output_handler_t handler = rcutils_logging_get_output_handler();
+  watched_thread = std::this_thread::get_id();
+  rcutils_logging_set_output_handler(count_lines);
+  EXPECT_EQ(system_.prepare_command_mode_switch({"elbow/effort", "elbow/position"}, {}),
+            hw::return_type::ERROR);
+  EXPECT_EQ(system_.on_error(unknown_), hw::CallbackReturn::SUCCESS);
+  for (int i = 0; i < 10000 && lines_of_others < 2; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  rcutils_logging_set_output_handler(handler);
+  EXPECT_EQ(lines_of_watched_thread, 0);
+  EXPECT_EQ(lines_of_others, 2);
 }
 
 TEST_F(SimulatedSystemTest, CyclesDoNotAllocateOrLock) {

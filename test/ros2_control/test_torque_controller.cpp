@@ -111,6 +111,55 @@ TEST_F(TorqueControllerPlugin, LatchedStopSurvivesEarlyActivation) {
   EXPECT_NE(command("shoulder_pitch"), 0.0);
 }
 
+/// The manager's calls for a change of chained mode, on a thread that had to wait.
+TEST_F(TorqueControllerPlugin, LatchedStopSurvivesLongChangeOfChainedMode) {
+  ASSERT_EQ(configure({kGravity, {"fallback", "stop"}, {"ramp_s", 0.02}}),
+            State::PRIMARY_STATE_INACTIVE);
+  offer_arm();
+  set_arm(0.3);
+  ASSERT_EQ(activate(), State::PRIMARY_STATE_ACTIVE);
+  update();
+  set("elbow/position", kNan);
+  run(400ms);
+  ASSERT_EQ(command("shoulder_pitch"), 0.0);
+  set_arm(0.3);
+  for (const bool chained : {true, false}) {
+    deactivate();
+    controller->set_chained_mode(chained);
+    std::this_thread::sleep_for(150ms);
+    ASSERT_EQ(activate(), State::PRIMARY_STATE_ACTIVE);
+    run(20ms);
+    EXPECT_EQ(command("shoulder_pitch"), 0.0) << chained;
+  }
+  deactivate();
+  std::this_thread::sleep_for(150ms);
+  ASSERT_EQ(activate(), State::PRIMARY_STATE_ACTIVE);
+  run(20ms);
+  EXPECT_NE(command("shoulder_pitch"), 0.0) << "an explicit activation";
+}
+
+/// The controller before it stops and starts, too; the mode is the same as before.
+TEST_F(TorqueControllerPlugin, LatchedStopEndsByActivationOfWholeChain) {
+  ASSERT_EQ(configure({kGravity, {"fallback", "stop"}, {"ramp_s", 0.02}}),
+            State::PRIMARY_STATE_INACTIVE);
+  offer_arm();
+  set_arm(0.3);
+  controller->set_chained_mode(true);
+  ASSERT_EQ(activate(), State::PRIMARY_STATE_ACTIVE);
+  update();
+  set("elbow/position", kNan);
+  run(400ms);
+  ASSERT_EQ(command("shoulder_pitch"), 0.0);
+  set_arm(0.3);
+  deactivate();
+  controller->set_chained_mode(false);
+  std::this_thread::sleep_for(150ms);
+  controller->set_chained_mode(true);
+  ASSERT_EQ(activate(), State::PRIMARY_STATE_ACTIVE);
+  run(20ms);
+  EXPECT_NE(command("shoulder_pitch"), 0.0);
+}
+
 TEST_F(TorqueControllerPlugin, StateThatIsNaNIsStaleAfterTimeout) {
   ASSERT_EQ(configure({kGravity, {"ramp_s", 0.02}}), State::PRIMARY_STATE_INACTIVE);
   offer_arm();

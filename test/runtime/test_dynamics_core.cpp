@@ -106,6 +106,16 @@ TEST_F(CoreTest, SlowPublisherCountsTorquesThatAreReplaced) {
   EXPECT_GT(std::stoi(value->second), 10);
 }
 
+/// Torques are offered with a deadline of five periods, which needs at least two.
+TEST_F(CoreTest, LiveRateBelowOfferedDeadlineIsRejected) {
+  make({{"rate_hz", 1000.0}});
+  EXPECT_THROW(core->set_parameter("rate_hz", 399.0), ParameterError);
+  EXPECT_THROW(core->check_parameters({{"rate_hz", 399.0}}), ParameterError);
+  EXPECT_EQ(core->config().rate_hz, 1000.0);
+  core->set_parameter("rate_hz", 400.0);
+  EXPECT_EQ(core->config().rate_hz, 400.0);
+}
+
 /// A slow loop may not serve the end in time.
 TEST_F(CoreTest, EndOfInactiveNodeSendsNothing) {
   make({{"rate_hz", 5.0}});

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "runtime/core_harness.hpp"
+#include "support/constants.hpp"
 #include "support/malloc_hook.hpp"
 #include "support/mutex_hook.hpp"
 
@@ -168,6 +169,57 @@ TEST_F(CallerCore, SwitchOfCallerMayTakeATenthOfASecond) {
   EXPECT_FALSE(core->resume(now + 101'000'000, true));
 }
 
+/// 150 ms were taken for an explicit activation.
+TEST_F(CallerCore, LatchedStopSurvivesSwitchOfAnyDuration) {
+  make({{"fallback", std::string("stop")}});
+  core->resume(now);
+  cycles(10);
+  q.setConstant(kUnread);
+  cycles(1000);
+  ASSERT_EQ(core->phase(), Phase::kStopped);
+  q.setConstant(0.3);
+  for (const std::int64_t duration : {150 * kMillisecond, 3600 * kSecond}) {
+    core->suspend(now);
+    now += duration;
+    EXPECT_FALSE(core->resume(now, true));
+    EXPECT_FALSE(cycle().send_torque);
+    EXPECT_EQ(cycles(500).phase, Phase::kStopped);
+  }
+  core->suspend(now);
+  now += 150 * kMillisecond;
+  EXPECT_FALSE(core->resume(now));
+  EXPECT_EQ(cycle().phase, Phase::kRunning) << "an explicit activation";
+}
+
+TEST_F(CallerCore, StopThatStillRampsSurvivesLongSwitch) {
+  make({{"fallback", std::string("stop")}, {"ramp_s", 1.0}});
+  core->resume(now);
+  cycles(10);
+  q.setConstant(kUnread);
+  cycles(400);
+  ASSERT_EQ(core->phase(), Phase::kFallback);
+  q.setConstant(0.3);
+  core->suspend(now);
+  now += 150 * kMillisecond;
+  EXPECT_FALSE(core->resume(now, true));
+  EXPECT_EQ(cycle().phase, Phase::kStopped);
+}
+
+TEST_F(CallerCore, LongSwitchStartsAnew) {
+  make({{"torque_mode", std::string("computed_torque")}});
+  core->resume(now);
+  cycles(1000);
+  v.setZero();
+  q(1) += 0.01;
+  cycles(10);
+  core->suspend(now);
+  now += 150 * kMillisecond;
+  EXPECT_FALSE(core->resume(now, true));
+  const ControlOutput& out = cycle();
+  EXPECT_EQ(out.phase, Phase::kRunning);
+  EXPECT_EQ(out.position_error(1), 0.0);
+}
+
 TEST_F(CallerCore, LatchedStopEndsOnlyByLateResume) {
   make({{"fallback", std::string("stop")}});
   core->resume(now);
@@ -198,6 +250,10 @@ TEST_F(CallerCore, DeactivationRampsToZeroAndStaysReleased) {
   core->suspend(now);
   EXPECT_TRUE(core->resume(now));
   EXPECT_FALSE(cycle().send_torque);  // a change of chained mode does not activate
+  core->suspend(now);
+  now += 150 * kMillisecond;
+  EXPECT_FALSE(core->resume(now, true));
+  EXPECT_FALSE(cycle().send_torque);
   core->suspend(now);
   now += 10 * kCallerPeriod;
   EXPECT_FALSE(core->resume(now));

@@ -4,10 +4,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cctype>
 #include <functional>
 
 #include "runtime/end_signals.hpp"
 #include "spatial_dynamics/control/clock.hpp"
+#include "support/generated_file.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
@@ -74,6 +76,31 @@ TEST(EndSignals, EverySignalIsInExactlyOneGroup) {
                   has(others, signal),
               1)
         << signal;
+  }
+}
+
+/// test/ros2/test_end.py reads the signals from this table.
+TEST(EndSignals, SafetyPageListsThem) {
+  const std::string page = source_file("docs/safety.md");
+  const auto line_of = [&page](int signal) {
+    const std::string name = std::string("SIG") + ::sigabbrev_np(signal);
+    std::size_t at = page.find("## Signals");
+    while ((at = page.find("\n| SIG", at + 1)) != std::string::npos) {
+      const std::string line = page.substr(at + 1, page.find('\n', at + 1) - at - 1);
+      std::size_t word = line.find(name);
+      while (word != std::string::npos && std::isalnum(line[word + name.size()]) != 0) {
+        word = line.find(name, word + 1);
+      }
+      if (word != std::string::npos) return line;
+    }
+    return std::string();
+  };
+  for (const int signal : EndSignals::ending()) {
+    EXPECT_NE(line_of(signal).find("| ramps to zero and ends"), std::string::npos) << signal;
+  }
+  for (const int signal : EndSignals::ignored()) {
+    if (signal >= SIGRTMIN) continue;  // a range in the table
+    EXPECT_NE(line_of(signal).find("| ignored"), std::string::npos) << signal;
   }
 }
 

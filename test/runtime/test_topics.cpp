@@ -43,18 +43,38 @@ TEST(Topics, TheSecurityPolicyAllowsEveryTopic) {
   std::ostringstream out;
   write_security_policy(out);
   const std::string policy = out.str();
-  const std::size_t second = policy.find("<enclave path=\"/robot_simulator\">");
-  ASSERT_NE(second, std::string::npos);
-  const auto expect_all = [](const std::string& part, const TopicTable& table) {
+  /// Of an enclave, as far as the end of the first profile of this node.
+  const auto profile = [&policy](const std::string& enclave, const std::string& node) {
+    const std::size_t from = policy.find("<enclave path=\"/" + enclave + "\">");
+    const std::size_t at = policy.find("node=\"" + node + "\">", from);
+    const std::size_t end = policy.find("</enclave>", from);
+    EXPECT_LT(at, end) << enclave << ", " << node;
+    return at < end ? policy.substr(at, policy.find("</profile>", at) - at) : std::string();
+  };
+  const auto allows = [](const std::string& part, const std::string& list,
+                         const std::string& entry) {
+    const std::size_t begin = part.find(list);
+    if (begin == std::string::npos) return false;
+    return part.substr(begin, part.find("s>\n", begin + list.size()) - begin)
+               .find('>' + entry + '<') != std::string::npos;
+  };
+  const auto expect_all = [&](const std::string& part, const TopicTable& table,
+                              const std::set<Topic>& except = {}) {
     for (const TopicDescription& topic : table) {
       const bool in = topic.direction == TopicDescription::Direction::kIn;
-      const std::size_t list = part.find(in ? "<topics subscribe=" : "<topics publish=");
-      const std::size_t at = part.find("<topic>" + topic.name + "</topic>", list);
-      EXPECT_LT(at, part.find("</topics>", list)) << topic.name;
+      EXPECT_EQ(allows(part, in ? "<topics subscribe=" : "<topics publish=", topic.name),
+                except.count(topic.topic) == 0)
+          << topic.name;
     }
   };
-  expect_all(policy.substr(0, second), topic_table());
-  expect_all(policy.substr(second), simulator_topic_table());
+  expect_all(profile("dynamics", "dynamics"), topic_table());
+  expect_all(profile("robot_simulator", "robot_simulator"), simulator_topic_table());
+  const std::string controller = profile("controller_manager", "torque_controller");
+  expect_all(controller, topic_table(), {Topic::kJointStates, Topic::kRobotDescription});
+  for (const char* service : {"~/release", "~/set_active", "~/set_parameters"}) {
+    EXPECT_TRUE(allows(controller, "<services reply=", service)) << service;
+  }
+  expect_all(profile("controller_manager", "simulated_robot"), simulated_system_topic_table());
 }
 
 TEST(Topics, EachIsDescribedOnce) {

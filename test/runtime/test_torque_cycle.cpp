@@ -37,16 +37,20 @@ TEST(TorqueCycle, ActivationAfterEndNeedsRestart) {
 /// A double pendulum at rest, by a made-up clock. States arrive in every cycle.
 class TorqueCycleTest : public ::testing::Test {
  protected:
-  void load(double rate_hz) {
+  void load(double rate_hz, double ramp_s = 0.3) {
     ParameterSet parameters(parameter_table());
     parameters.set("rate_hz", rate_hz);
-    const Config config = make_config(parameters);
+    parameters.set("ramp_s", ramp_s);
+    config = make_config(parameters);
     cycle.set_config(config);
+    offer();
+    cycle.activate();
+  }
+  void offer() {
     ModelReport report;
     Model model = load_robot(urdf_text("double_pendulum"), config, &report);
     robot = std::make_shared<Robot>(std::move(model), std::move(report), config);
     cycle.robots().offer(robot);
-    cycle.activate();
   }
   void tick(int ms) {
     const std::int64_t now = ms * kMillisecond;
@@ -67,6 +71,7 @@ class TorqueCycleTest : public ::testing::Test {
     return all;
   }
 
+  Config config;
   TorqueCycle cycle{Trigger::kTimer};
   std::shared_ptr<Robot> robot;
   bool rival_sends = false;
@@ -81,6 +86,29 @@ TEST_F(TorqueCycleTest, CountsTorquesReplacedBeforeTheyWereFetched) {
   EXPECT_TRUE(robot->outputs.update());
   tick(1105);
   EXPECT_EQ(cycle.torques_replaced(), 4u);
+}
+
+/// The next robot continues from the old one's last step. If this step ends in zero, the next one
+/// is inactive from the start, and only the old one can send the zero.
+TEST_F(TorqueCycleTest, ReplacementInCycleOfDeactivationSendsZero) {
+  load(100.0, 0.01);  // a ramp takes one cycle
+  ASSERT_TRUE(sends(1000, 1100));
+  const std::shared_ptr<Robot> old = robot;
+  ASSERT_FALSE(old->outputs.read().torque.isZero(0.0));
+  offer();
+  cycle.deactivate();
+  VectorXd last;
+  for (int ms = 1100; ms < 1200; ms += 10) {
+    tick(ms);
+    cycle.robots().serve([&last](Robot& served) {
+      if (served.outputs.update() && served.outputs.read().send_torque) {
+        last = served.outputs.read().torque;
+      }
+    });
+  }
+  EXPECT_TRUE(cycle.idle());
+  ASSERT_EQ(last.size(), 2);
+  EXPECT_TRUE(last.isZero(0.0)) << last.transpose();
 }
 
 TEST_F(TorqueCycleTest, PausedNodePassesTheGateAgain) {
