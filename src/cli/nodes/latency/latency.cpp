@@ -57,7 +57,7 @@ void choose_domain() {
 
 void add_latency(CLI::App& app, int& exit_code) {
   CLI::App* const command = app.add_subcommand(
-      "latency", "Measure the time from state to torque, compared with a bare echo");
+      "latency", "Measure the round trip of a state through the node, compared with a bare echo");
   const auto options = std::make_shared<LatencyOptions>();
   add_robot_options(*command, options->model, "The robot (the shipped 7-joint arm)");
   command->add_option("--rounds", options->rounds, "Rounds; each gives one ratio")
