@@ -161,7 +161,7 @@ std::string find_difference(const GeneratedFunctions& generated, const Model& mo
     return "generated code is for a robot with " + std::to_string(generated.nv()) +
            " degrees of freedom, and this one has " + std::to_string(model.nv());
   }
-  const bool regular = model.forward_dynamics_refusal().empty();
+  const bool regular = model.why_forward_dynamics_fails().empty();
   const States states = random_states(model);
   std::vector<Round> rounds{{}, {true}};
   Model loaded = model;

@@ -182,14 +182,14 @@ DynamicsNode::Answer DynamicsNode::on_configure(const rclcpp_lifecycle::State&) 
     return Answer::FAILURE;
   }
   ending_.reset();
-  refusal_.clear();
+  rejection_.clear();
   try {
     const GiveUp patience = ros2::pipe_patience(get_node_base_interface()->get_context());
     session_ = ros2::DynamicsSession::open(*this, parameters_, log_,
                                            [this, &patience] { return is_ending_ || patience(); });
     session_->core().note_activation_command(last_command_);
   } catch (const std::exception& error) {
-    refusal_ = error.what();
+    rejection_ = error.what();
     log_->push(LogLevel::kError, "", error.what());
     const std::string remedy =
         remedy_of(error, parameters_, get_node_base_interface()->get_fully_qualified_name());
@@ -233,10 +233,10 @@ void DynamicsNode::end_session() {
   session_->core().deactivate();
   parameters_ = session_->core().parameters();
   ending_ = std::move(session_);
-  ending_timer_ = create_wall_timer(10ms, [this] { let_go_when_ended(); });
+  ending_timer_ = create_wall_timer(10ms, [this] { release_when_ended(); });
 }
 
-void DynamicsNode::let_go_when_ended() {
+void DynamicsNode::release_when_ended() {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (shutdown_begun_) return;  // before_shutdown() ends it, on another thread
   if (ending_ && !ending_->core().finished()) return;
@@ -279,10 +279,10 @@ void DynamicsNode::report_without_session() {
               {"log lines lost", std::to_string(log_->lost())},
               {kActivationCommandKey, last_command_}};
   Problems problems;
-  if (refusal_.empty()) {
+  if (rejection_.empty()) {
     problems.add(Diagnostics::Level::kWarning, "the node is " + state);
   } else {
-    problems.add(Diagnostics::Level::kError, "the node is " + state + ": " + refusal_);
+    problems.add(Diagnostics::Level::kError, "the node is " + state + ": " + rejection_);
   }
   problems.write_to(d, "");
   diagnostics_->publish_diagnostics(d, get_clock()->now().nanoseconds());

@@ -89,8 +89,8 @@ void SimulatedSystem::load(const hw::HardwareInfo& info) {
   robot_ = std::make_unique<SimulatedRobot>(model, config_, order);
   world_ = std::make_unique<spatial_dynamics::WorldInbox>(model, rejections_);
   joints_ = SimulatedJoints(info.joints, *robot_);
-  const std::string refusal = refuse_nan_states(config_.nan_states);
-  if (!refusal.empty()) throw ParameterError("nan_states", refusal);
+  const std::string rejection = check_nan_states(config_.nan_states);
+  if (!rejection.empty()) throw ParameterError("nan_states", rejection);
   joints_.set_nan(config_.nan_states);
   if (!info.sensors.empty() || !info.gpios.empty()) {
     RCLCPP_WARN(get_logger(), "sensors and GPIOs are not simulated: their states stay as they are");
@@ -136,7 +136,7 @@ void SimulatedSystem::serve_nan_states() {
         rcl_interfaces::msg::SetParametersResult result;
         for (const rclcpp::Parameter& parameter : parameters) {
           if (parameter.get_name() == name)
-            result.reason = refuse_nan_states(parameter.as_string_array());
+            result.reason = check_nan_states(parameter.as_string_array());
         }
         result.successful = result.reason.empty();
         return result;
@@ -149,7 +149,7 @@ void SimulatedSystem::serve_nan_states() {
       });
 }
 
-std::string SimulatedSystem::refuse_nan_states(const std::vector<std::string>& names) const {
+std::string SimulatedSystem::check_nan_states(const std::vector<std::string>& names) const {
   const std::string unknown = joints_.unknown(names);
   if (unknown.empty()) return {};
   return "parameter 'nan_states' names " + in_quotes(unknown) +

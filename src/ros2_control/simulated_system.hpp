@@ -54,7 +54,7 @@ class SimulatedSystem final : public hardware_interface::SystemInterface {
   void serve_topics();
   void serve_nan_states();
   /// Why these can't be `nan_states`; empty if they can.
-  [[nodiscard]] std::string refuse_nan_states(const std::vector<std::string>& names) const;
+  [[nodiscard]] std::string check_nan_states(const std::vector<std::string>& names) const;
 
   spatial_dynamics::SimulatedSystemConfig config_;
   std::unique_ptr<spatial_dynamics::SimulatedRobot> robot_;

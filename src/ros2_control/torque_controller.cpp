@@ -89,8 +89,8 @@ void TorqueController::open() {
   const std::shared_ptr<spatial_dynamics::Robot> robot = session_->core().robot();
   const spatial_dynamics::Coordinates& coordinates = robot->controller.coordinates();
   const std::shared_ptr<const spatial_dynamics::JointSettings> settings = robot->joints();
-  if (!settings->drive_refusal.empty()) {
-    throw spatial_dynamics::ParameterError("effort_limits", settings->drive_refusal);
+  if (!settings->drive_rejection.empty()) {
+    throw spatial_dynamics::ParameterError("effort_limits", settings->drive_rejection);
   }
   input_.emplace(robot->controller.model(), coordinates);
   joints_ = JointInterfaces(get_node()->get_name(), coordinates, *settings, setup.held_position);

@@ -184,7 +184,7 @@ TEST(GenerateCode, ARobotOfSingularMassMatrixHasAllFunctionsButForwardDynamics) 
     builder.add_joint(joint);
   }
   const Model model = builder.build();
-  ASSERT_FALSE(model.forward_dynamics_refusal().empty());
+  ASSERT_FALSE(model.why_forward_dynamics_fails().empty());
   const GeneratedLibrary library =
       GeneratedLibrary::build(model, {}, ::testing::TempDir() + "generated");
   const GeneratedFunctions& f = library.functions();

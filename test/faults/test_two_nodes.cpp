@@ -76,10 +76,10 @@ TEST_F(TwoNodes, Row62SecondReplacesKilledFirst) {
   NodeProcess first(node_named("first"));
   ASSERT_TRUE(torques_come());
   const NodeProcess second(node_named("second"));
-  EXPECT_TRUE(peer.diagnostics_say("activation waits: node /first sends on /dynamics/torque"));
+  EXPECT_TRUE(peer.diagnostics_show("activation waits: node /first sends on /dynamics/torque"));
   EXPECT_EQ(publishers_during(milliseconds(500)), 1u);
-  EXPECT_TRUE(peer.diagnostics_say("/first: rigid-body dynamics: node /second also publishes"));
-  EXPECT_TRUE(peer.diagnostics_say("/second: rigid-body dynamics: node /first also publishes"));
+  EXPECT_TRUE(peer.diagnostics_show("/first: rigid-body dynamics: node /second also publishes"));
+  EXPECT_TRUE(peer.diagnostics_show("/second: rigid-body dynamics: node /first also publishes"));
   first.send(SIGKILL);
   EXPECT_EQ(first.wait(), 128 + SIGKILL);
   const std::int64_t killed = last;
@@ -94,7 +94,7 @@ TEST_F(TwoNodes, Row62SecondReplacesEndedFirst) {
   NodeProcess first(node_named("first"));
   ASSERT_TRUE(torques_come());
   const NodeProcess second(node_named("second"));
-  ASSERT_TRUE(peer.diagnostics_say("activation waits: node /first sends on /dynamics/torque"));
+  ASSERT_TRUE(peer.diagnostics_show("activation waits: node /first sends on /dynamics/torque"));
   first.send(SIGINT);
   EXPECT_EQ(first.wait(), 0);
   EXPECT_TRUE(torques_come());
@@ -106,13 +106,13 @@ TEST_F(TwoNodes, Row62PausedNodeYieldsAfterReplacement) {
   const NodeProcess first(node_named("first"));
   ASSERT_TRUE(torques_come());
   const NodeProcess second(node_named("second"));
-  ASSERT_TRUE(peer.diagnostics_say("activation waits: node /first sends on /dynamics/torque"));
+  ASSERT_TRUE(peer.diagnostics_show("activation waits: node /first sends on /dynamics/torque"));
   first.send(SIGSTOP);
   std::this_thread::sleep_for(seconds(3));
   ASSERT_EQ(publishers_during(milliseconds(200)), 1u) << "the second has not started";
   first.send(SIGCONT);
   EXPECT_TRUE(one_drives());
-  EXPECT_TRUE(peer.diagnostics_say("activation waits: node /second sends on /dynamics/torque"));
+  EXPECT_TRUE(peer.diagnostics_show("activation waits: node /second sends on /dynamics/torque"));
 }
 
 TEST_F(TwoNodes, Row62OneOfTwoSimultaneousStartsDrives) {
@@ -138,8 +138,8 @@ TEST_F(TwoNodes, Row62WithoutYieldingBothDriveAndBothReportIt) {
   feed();
   const std::vector<std::string> insists{"-p", "yield_to_active_node:=false"};
   const NodeProcess first(node_named("first", insists)), second(node_named("second", insists));
-  EXPECT_TRUE(peer.diagnostics_say("/first: rigid-body dynamics: node /second also publishes"));
-  EXPECT_TRUE(peer.diagnostics_say("/second: rigid-body dynamics: node /first also publishes"));
+  EXPECT_TRUE(peer.diagnostics_show("/first: rigid-body dynamics: node /second also publishes"));
+  EXPECT_TRUE(peer.diagnostics_show("/second: rigid-body dynamics: node /first also publishes"));
   EXPECT_TRUE(eventually([&] { return publishers_during(milliseconds(200)) == 2; }));
 }
 
