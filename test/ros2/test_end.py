@@ -20,7 +20,8 @@ F_SETPIPE_SZ = 1031
 
 
 def generate_test_description():
-    return description(dynamics(namespace='bystander', parameters={'urdf_file': ARM}))  # launch_testing wants a process
+    # launch_testing wants a process
+    return description(dynamics(namespace='bystander', parameters={'urdf_file': ARM}))
 
 
 def start(urdf, **options):

@@ -48,7 +48,8 @@ class TestTwoNodes(unittest.TestCase):
         self.tester.play_robot(ARM_JOINTS, [0.4] * 7, [0.0] * 7)
         torques = self.tester.collect(JointState, '/dynamics/torque')
         self.assertIsNotNone(torques.wait_for())
-        time.sleep(4.0)  # nodes that start before they discover each other settle it within this time
+        # nodes that start before they discover each other settle it within this time
+        time.sleep(4.0)
         before = {name: self.sent(name) for name in ('first', 'second')}
         time.sleep(2.0)
         counts = {name: self.sent(name) - before[name] for name in before}
