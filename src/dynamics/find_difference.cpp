@@ -4,7 +4,6 @@
 #include "kernels/inverse_dynamics.hpp"
 #include "kernels/mass_matrix.hpp"
 #include "spatial_dynamics/dynamics/generated_library.hpp"
-#include "spatial_dynamics/model/last_moving_link.hpp"
 
 namespace spatial_dynamics {
 namespace {

@@ -5,7 +5,6 @@
 
 #include "spatial_dynamics/dynamics/inverse_dynamics.hpp"
 #include "spatial_dynamics/identification/log_fit.hpp"
-#include "spatial_dynamics/model/last_moving_link.hpp"
 #include "support/text.hpp"
 
 namespace spatial_dynamics {

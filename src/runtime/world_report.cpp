@@ -4,7 +4,6 @@
 #include <iterator>
 
 #include "spatial_dynamics/control/clock.hpp"
-#include "spatial_dynamics/model/last_moving_link.hpp"
 #include "support/text.hpp"
 
 namespace spatial_dynamics {

@@ -6,7 +6,6 @@
 #include "kernels/kernel_test.hpp"
 #include "model/rejections.hpp"
 #include "spatial_dynamics/dynamics/generated_library.hpp"
-#include "spatial_dynamics/model/last_moving_link.hpp"
 #include "spatial_dynamics/textbook/forward_dynamics.hpp"
 #include "spatial_dynamics/textbook/inverse_dynamics.hpp"
 #include "spatial_dynamics/textbook/mass_matrix.hpp"

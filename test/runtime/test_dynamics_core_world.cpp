@@ -10,7 +10,6 @@
 #include "runtime/output_values.hpp"
 #include "runtime/robot_source.hpp"
 #include "spatial_dynamics/control/clock.hpp"
-#include "spatial_dynamics/model/last_moving_link.hpp"
 #include "spatial_dynamics/model/load_urdf.hpp"
 #include "support/robots.hpp"
 

@@ -9,7 +9,6 @@
 #include "cli/identify/payload_text.hpp"
 #include "identification/log_comparison.hpp"
 #include "spatial_dynamics/identification/log_fit.hpp"
-#include "spatial_dynamics/model/last_moving_link.hpp"
 #include "support/text.hpp"
 #include "support/text_io.hpp"
 
