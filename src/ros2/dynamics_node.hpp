@@ -16,10 +16,12 @@
 #include "runtime/activation_command.hpp"
 #include "runtime/log_queue.hpp"
 #include "runtime/parameters.hpp"
+#include "runtime/parameters_table.hpp"
 
 namespace spatial_dynamics {
 
 struct QosMismatch;
+struct TopicDescription;
 template <typename M>
 class OutputPublishers;
 
@@ -58,7 +60,9 @@ class DynamicsNode final : public rclcpp_lifecycle::LifecycleNode {
   void check(const ParameterChanges& changes);
   void apply(const ParameterChanges& changes);
   void autostart();
-  void listen_for_activation(const std::function<void(const QosMismatch&)>& note);
+  void join_topics_of_every_state();
+  void listen_for_activation(const TopicDescription& row,
+                             const std::function<void(const QosMismatch&)>& note);
   /// Returns the command with its result.
   ActivationCommand set_active(bool active, const std::string& source);
   /// Returns why it was rejected; empty: it was executed.

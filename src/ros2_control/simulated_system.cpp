@@ -1,11 +1,13 @@
 #include "ros2_control/simulated_system.hpp"
 
-#include <algorithm>
 #include <hardware_interface/types/hardware_interface_type_values.hpp>
 #include <pluginlib/class_list_macros.hpp>
+#include <type_traits>
 
 #include "ros2/middleware.hpp"
 #include "runtime/parameters.hpp"
+#include "runtime/parameters_table.hpp"
+#include "runtime/parameters_text.hpp"
 #include "runtime/topics.hpp"
 #include "spatial_dynamics/control/clock.hpp"
 #include "support/text.hpp"
@@ -27,12 +29,6 @@ using spatial_dynamics::steady_now_ns;
 namespace {
 
 constexpr double kDefaultRate = 1000.0;  // without a controller manager
-/// A step is at most this many periods long; see SimulatedRobot::periods_due().
-constexpr double kLongestStep = 1.5;
-/// Controllers count the manager's period in full, so a simulation that pauses for late cycles lags
-/// behind their trajectories. After longer gaps the manager was stopped, as by a debugger.
-constexpr double kLongestGapSeconds = 0.1;
-
 /// The hardware's parameters, and initial values of positions in the way of ros2_control. Unknown
 /// names are only warned about, because a tag may have parameters of a real robot's plug-in.
 ParameterSet read_parameters(const hw::HardwareInfo& info, const rclcpp::Logger& logger) {
@@ -105,24 +101,26 @@ void SimulatedSystem::serve_topics() {
                                             steady_now_ns());
     if (!line.empty()) RCLCPP_WARN(get_logger(), "%s", line.c_str());
   };
-  using spatial_dynamics::Topic;
   using Views = spatial_dynamics::MessageViews<ros2::Rclcpp>;
   for (const auto& row : spatial_dynamics::simulated_system_topic_table()) {
-    const rclcpp::QoS qos = ros2::to_rclcpp(row.qos);
-    if (row.topic == Topic::kExternalWrench) {
-      subscriptions_.push_back(get_node()->create_subscription<ros2::Rclcpp::WrenchStamped>(
-          row.name, qos, [this, note](const ros2::Rclcpp::WrenchStamped& message) {
-            note("wrench", message.header.frame_id,
-                 world_->on_wrench(Views::of(message), steady_now_ns()));
-          }));
-    } else if (row.topic == Topic::kPayload) {
-      subscriptions_.push_back(get_node()->create_subscription<ros2::Rclcpp::InertiaStamped>(
-          row.name, qos, [this, note](const ros2::Rclcpp::InertiaStamped& message) {
-            note("payload", message.header.frame_id, world_->on_payload(Views::of(message)));
-          }));
-    } else {
-      throw_unserved(row);
-    }
+    spatial_dynamics::visit_message_type<ros2::Rclcpp>(row.type, [&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      const rclcpp::QoS qos = ros2::to_rclcpp(row.qos);
+      if constexpr (std::is_same_v<T, ros2::Rclcpp::WrenchStamped>) {
+        subscriptions_.push_back(
+            get_node()->create_subscription<T>(row.name, qos, [this, note](const T& message) {
+              note("wrench", message.header.frame_id,
+                   world_->on_wrench(Views::of(message), steady_now_ns()));
+            }));
+      } else if constexpr (std::is_same_v<T, ros2::Rclcpp::InertiaStamped>) {
+        subscriptions_.push_back(
+            get_node()->create_subscription<T>(row.name, qos, [this, note](const T& message) {
+              note("payload", message.header.frame_id, world_->on_payload(Views::of(message)));
+            }));
+      } else {
+        throw_unserved(row);
+      }
+    });
   }
 }
 
@@ -212,12 +210,7 @@ hw::return_type SimulatedSystem::read(const rclcpp::Time&, const rclcpp::Duratio
   world_->update();
   robot_->set_world(world_->wrenches(), world_->payloads(), steady_now_ns(),
                     config_.wrench_timeout_s);
-  const double since_s = period.seconds();
-  if (since_s > 0.0) {
-    const int steps = SimulatedRobot::periods_due(since_s, config_.rate_hz, kLongestGapSeconds);
-    const double dt = std::min(since_s / steps, kLongestStep / config_.rate_hz);
-    if (!robot_->advance(steps, dt)) return return_type::ERROR;
-  }
+  if (!robot_->advance_by(period.seconds(), config_.rate_hz)) return return_type::ERROR;
   joints_.publish_states(*robot_);
   return return_type::OK;
 }

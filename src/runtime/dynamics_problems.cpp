@@ -222,8 +222,8 @@ Problems DynamicsProblems::find(const Robot* robot, const Config& config,
   if (config.publish.torque_array && !drive_rejection.empty()) {
     problems.add(Level::kWarning, drive_rejection);
   }
-  for (const std::string& warning : payload_check_.warnings(*robot)) {
-    problems.add(Level::kWarning, warning);
+  for (const PayloadCheck::Warning& warning : payload_check_.warnings(*robot)) {
+    problems.add(Level::kWarning, warning.text);
   }
   return problems;
 }

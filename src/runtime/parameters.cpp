@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "parameters_text.hpp"
+#include "runtime/parameters_text.hpp"
 #include "support/text.hpp"
 
 namespace spatial_dynamics {

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "dds/error.hpp"
+#include "runtime/parameters_table.hpp"
 
 namespace spatial_dynamics::test {
 namespace {

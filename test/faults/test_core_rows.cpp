@@ -7,6 +7,7 @@
 
 #include "faults/bench.hpp"
 #include "runtime/dynamics_core.hpp"
+#include "runtime/parameters_table.hpp"
 #include "spatial_dynamics/control/clock.hpp"
 #include "support/robots.hpp"
 #include "support/sanitizers.hpp"

@@ -3,6 +3,7 @@
 
 #include "faults/bench.hpp"
 #include "runtime/core_harness.hpp"
+#include "runtime/parameters_table.hpp"
 #include "support/thread_time.hpp"
 
 namespace spatial_dynamics::test {

@@ -7,6 +7,7 @@
 #include "faults/bench.hpp"
 #include "runtime/dynamics_core.hpp"
 #include "runtime/output_values.hpp"
+#include "runtime/parameters_table.hpp"
 #include "spatial_dynamics/control/clock.hpp"
 
 namespace spatial_dynamics::test {

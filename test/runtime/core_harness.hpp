@@ -10,6 +10,7 @@
 #include <iterator>
 
 #include "runtime/dynamics_core.hpp"
+#include "runtime/parameters_table.hpp"
 #include "spatial_dynamics/control/clock.hpp"
 #include "spatial_dynamics/textbook/inverse_dynamics.hpp"
 #include "support/robots.hpp"

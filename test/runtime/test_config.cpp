@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "runtime/parameters_table.hpp"
 #include "runtime/rejection_of.hpp"
 #include "runtime/simulator_config.hpp"
 

@@ -8,6 +8,7 @@
 
 #include "runtime/dynamics_core.hpp"
 #include "runtime/output_values.hpp"
+#include "runtime/parameters_table.hpp"
 #include "runtime/robot_source.hpp"
 #include "spatial_dynamics/control/clock.hpp"
 #include "spatial_dynamics/model/load_urdf.hpp"

@@ -7,6 +7,8 @@
 #include <limits>
 #include <set>
 
+#include "runtime/parameters_table.hpp"
+#include "runtime/parameters_text.hpp"
 #include "support/german_locale.hpp"
 
 namespace spatial_dynamics::test {
