@@ -1,5 +1,5 @@
-# Read by cpack before it makes a package. Without these programs cpack would fail with an unclear message, or make a package
-# without dependencies.
+# Read by cpack before it makes a package. Without these programs cpack would fail with an unclear
+# message, or make a package without dependencies.
 if(CPACK_GENERATOR STREQUAL "DEB")
   set(missing "")
   foreach(pair dpkg-deb=dpkg dpkg-shlibdeps=dpkg-dev file=file)

@@ -1,5 +1,6 @@
-# `cpack` in a build folder makes two Debian packages: the program, and the library with its headers. In a sourced ROS 2
-# environment there are none: ROS 2's own tools (bloom) make packages from package.xml.
+# `cpack` in a build folder makes two Debian packages: the program, and the library with its
+# headers. In a sourced ROS 2 environment there are none: ROS 2's own tools (bloom) make packages
+# from package.xml.
 file(STRINGS package.xml maintainer_line REGEX "<maintainer")
 string(REGEX REPLACE ".*email=\"([^\"]*)\">([^<]*)<.*" "\\2 <\\1>" CPACK_PACKAGE_CONTACT "${maintainer_line}")
 set(CPACK_GENERATOR DEB)

@@ -1,10 +1,13 @@
-# spatial_dynamics_generate(TARGET ROBOT.urdf [NAME name] [FLOATING_BASE] [NO_FRICTION] [STRICT] [PAYLOAD_LINK link]
+# spatial_dynamics_generate(TARGET ROBOT.urdf [NAME name] [FLOATING_BASE] [NO_FRICTION] [STRICT]
+#                           [PAYLOAD_LINK link]
 #   [ARMATURE joint=value…] [LOCK joint=value…] [PAYLOAD link=mass[,x,y,z]…])
 #
-# Generates C++ for the dynamics of one robot at build time and compiles it into TARGET, which may then include <name.hpp> and
-# call name_inverse_dynamics, name_mass_matrix and name_forward_dynamics, for one state or (…_batch) for many. The default name is
-# that of the robot's file; the options are those of `spatial_dynamics generate`. The code is compiled for the target's processor:
-# -march=x86-64-v3 or native in CMAKE_CXX_FLAGS makes batches three times as fast.
+# Generates C++ for the dynamics of one robot at build time and compiles it into TARGET, which may
+# then include <name.hpp> and call name_inverse_dynamics, name_mass_matrix and
+# name_forward_dynamics, for one state or (…_batch) for many. The default name is that of the
+# robot's file; the options are those of `spatial_dynamics generate`. The code is compiled for the
+# target's processor: -march=x86-64-v3 or native in CMAKE_CXX_FLAGS makes batches three times as
+# fast.
 function(spatial_dynamics_generate target urdf)
   cmake_parse_arguments(GENERATE "FLOATING_BASE;NO_FRICTION;STRICT" "NAME;PAYLOAD_LINK" "ARMATURE;LOCK;PAYLOAD" ${ARGN})
   if(GENERATE_UNPARSED_ARGUMENTS OR GENERATE_KEYWORDS_MISSING_VALUES)
@@ -51,7 +54,8 @@ function(spatial_dynamics_generate target urdf)
     COMMENT "Generating the dynamics of ${GENERATE_NAME}" VERBATIM)
   set(flags -O2 -ffp-contract=fast -fno-math-errno -Wno-psabi)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-    list(APPEND flags -mtune=generic)  # with -march=native, GCC would park numbers in general registers
+    # with -march=native, GCC would park numbers in general registers
+    list(APPEND flags -mtune=generic)
   endif()
   set_source_files_properties(${folder}/${GENERATE_NAME}.cpp PROPERTIES COMPILE_OPTIONS "${flags}")
   target_sources(${target} PRIVATE ${folder}/${GENERATE_NAME}.cpp ${folder}/${GENERATE_NAME}.hpp)

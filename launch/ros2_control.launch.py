@@ -106,7 +106,8 @@ def read_controllers(path, joints):
         given = yaml.safe_load(file) or {}
     sections = {}
     for key, section in given.items():
-        # A file may write /controller_manager, /**/controller_manager or a namespace: here all are in the launch argument's namespace.
+        # A file may write /controller_manager, /**/controller_manager or a namespace: here all are
+        # in the launch argument's namespace.
         sections[key.rsplit('/', 1)[-1]] = dict((section or {}).get('ros__parameters') or {})
     types = {name: value['type'] for name, value in sections.get('controller_manager', {}).items()
              if isinstance(value, dict) and 'type' in value}
@@ -182,7 +183,8 @@ def start(context):
              parameters=[{'robot_description': ParameterValue(description, value_type=str)}], **common),
         Node(package='controller_manager', executable='ros2_control_node', parameters=[write_parameters(sections)],
              remappings=topic, **common),
-        # As one group: a trajectory controller can only be active together with the controller that it commands.
+        # As one group: a trajectory controller can only be active together with the controller that
+        # it commands.
         Node(package='controller_manager', executable='spawner',
              arguments=[*types, '--activate-as-group', '--controller-manager-timeout', '60'], **common),
     ]

@@ -1,5 +1,6 @@
-# Functions for the other scripts, which source this file: packages, logged steps, configuring and building.
-# All messages go to standard error; standard output is for the program that a script runs.
+# Functions for the other scripts, which source this file: packages, logged steps, configuring and
+# building. All messages go to standard error; standard output is for the program that a script
+# runs.
 # shellcheck shell=bash
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd) || exit 1
@@ -32,7 +33,7 @@ trap interrupted INT TERM HUP
 
 cores() { nproc 2>/dev/null || echo 1; }
 
-# ---- steps -------------------------------------------------------------------------------------------------------
+# ---- steps ---------------------------------------------------------------------------------------
 
 clear_progress() { if [ -t 2 ]; then printf '\r\033[K' >&2; fi; }
 
@@ -112,7 +113,7 @@ die_unwritable() {
   die "cannot write to $1: it belongs to another user, or is on a read-only file system; run this in a checkout of your own.$also"
 }
 
-# ---- packages ----------------------------------------------------------------------------------------------------
+# ---- packages ------------------------------------------------------------------------------------
 
 # listed_packages KIND…: the packages of these kinds.
 listed_packages() {
@@ -195,7 +196,7 @@ ensure_packages() {
     "${as_root[@]}" "${install[0]}" "${options[@]}" "${install[@]:1}" "${missing[@]}" || explain_apt_failure
 }
 
-# ---- build -------------------------------------------------------------------------------------------------------
+# ---- build ---------------------------------------------------------------------------------------
 
 # prepare: creates the folders that the other functions write to.
 prepare() {

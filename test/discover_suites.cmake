@@ -1,4 +1,5 @@
-# Writes one ctest entry per GoogleTest suite of a program, <name>.<suite>: a process per test would take longer than the tests.
+# Writes one ctest entry per GoogleTest suite of a program, <name>.<suite>: a process per test would
+# take longer than the tests.
 # cmake -DPROGRAM=… -DNAME=… -DOUTPUT=… -P discover_suites.cmake
 execute_process(COMMAND ${PROGRAM} --gtest_list_tests OUTPUT_VARIABLE list RESULT_VARIABLE failed TIMEOUT 60)
 if(failed)

@@ -14,6 +14,5 @@
 #include "spatial_dynamics/dynamics/mass_matrix.hpp"
 #include "spatial_dynamics/dynamics/regressor.hpp"
 #include "spatial_dynamics/model/configuration.hpp"
-#include "spatial_dynamics/model/last_moving_link.hpp"
 #include "spatial_dynamics/model/load_urdf.hpp"
 #include "spatial_dynamics/model/model_builder.hpp"

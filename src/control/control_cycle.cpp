@@ -262,7 +262,7 @@ void ControlCycle::send(const ControlView& in, const VectorXd& torque, double ra
   out.faults |= faults;
   out.torque = guard_.sent();
   out.send_torque = true;
-  drive_.step(in.joints.drive_refusal.empty(), guard_.sent(),
+  drive_.step(in.joints.drive_rejection.empty(), guard_.sent(),
               RampStep::of(dt_s_, in.settings.ramp_s, false).share, in.joints.effort_limit,
               in.joints.torque_rate_limit, dt_s_);
   out.drive = drive_.torque();

@@ -135,7 +135,7 @@ void resolve_commands(const ControlSettings& config, const Model& model, const S
   }
 }
 
-std::string drive_refusal(const ControlSettings& config, const JointSettings& settings) {
+std::string drive_rejection(const ControlSettings& config, const JointSettings& settings) {
   if (config.allow_unlimited_effort) return "";
   std::vector<std::string> unlimited;
   for (const std::string& name : settings.command_joints) {
@@ -289,7 +289,7 @@ JointSettings resolve_joint_settings(const ControlSettings& settings, const Mode
   joints.following_error_limit = on_velocities(model, coordinates, errors, kUnlimited);
 
   resolve_commands(settings, model, coordinates, joints);
-  joints.drive_refusal = drive_refusal(settings, joints);
+  joints.drive_rejection = drive_rejection(settings, joints);
   return joints;
 }
 

@@ -29,10 +29,6 @@ DynamicsNode::DynamicsNode(DynamicsNodeOptions options)
   }
   core_->look_around();              // before a state can arrive
   if (autostart) core_->activate();  // before a command can arrive
-  if (use_sim_time_) {
-    clock_reader_.emplace(node_.subscribe<Clock>(
-        "/clock", kClockQos, [this](const Clock& m) { sim_time_ = nanoseconds(m.clock); }));
-  }
   for (const TopicDescription& row : topics) {
     if (row.direction == TopicDescription::Direction::kIn) subscribe(row);
   }
@@ -60,6 +56,11 @@ NodeOptions DynamicsNode::with_callbacks(NodeOptions options) {
 }
 
 void DynamicsNode::subscribe(const TopicDescription& row) {
+  if (row.topic == Topic::kSimTime) {
+    clock_reader_.emplace(node_.subscribe<Clock>(
+        row.name, row.qos, [this](const Clock& m) { sim_time_ = nanoseconds(m.clock); }));
+    return;
+  }
   if (row.topic == Topic::kSetActive) {
     inputs_.emplace_back(
         row.topic,

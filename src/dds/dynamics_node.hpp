@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "dds/middleware.hpp"
-#include "dds/node_log.hpp"
 #include "dds/rivals.hpp"
 #include "runtime/dynamics_core.hpp"
+#include "runtime/parameters_table.hpp"
 #include "runtime/robot_source.hpp"
 
 namespace spatial_dynamics::dds {

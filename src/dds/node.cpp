@@ -20,4 +20,10 @@ std::string Node::resolve(std::string_view topic) const {
   return resolve_topic_name(topic, name(), remaps_);
 }
 
+NodeOptions with_events(NodeOptions options, const Log& log) {
+  options.events.on_qos_mismatch = log_mismatches(log);
+  options.events.on_error = [log](const std::string& text) { log(LogLevel::kError, text); };
+  return options;
+}
+
 }  // namespace spatial_dynamics::dds

@@ -43,6 +43,7 @@
 #include "dds/reader.hpp"
 #include "dds/topic_names.hpp"
 #include "dds/writer.hpp"
+#include "runtime/log_limits.hpp"
 
 namespace spatial_dynamics::dds {
 
@@ -114,5 +115,9 @@ class Node {
   std::vector<std::string> warnings_;
   std::shared_ptr<Graph> graph_;
 };
+
+using Log = LogFunction;
+/// The options, with the events of the middleware in a log.
+NodeOptions with_events(NodeOptions options, const Log& log);
 
 }  // namespace spatial_dynamics::dds

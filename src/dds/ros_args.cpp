@@ -27,12 +27,12 @@ std::size_t prefix_end(std::string_view left) {
 }
 
 Rule parse_rule(const std::string& flag, const std::string& text, const char* form) {
-  const auto refuse = [&](const std::string& why) {
+  const auto reject = [&](const std::string& why) {
     throw Error("argument " + in_quotes(flag + ' ' + text) + " " + why + "; write " + flag + ' ' +
                 form + ".");
   };
   const std::size_t separator = text.find(kSeparator);
-  if (separator == std::string::npos) refuse("has no := in it");
+  if (separator == std::string::npos) reject("has no := in it");
   Rule rule;
   rule.name = text.substr(0, separator);
   rule.value = text.substr(separator + kSeparator.size());
@@ -40,10 +40,10 @@ Rule parse_rule(const std::string& flag, const std::string& text, const char* fo
   if (colon != std::string::npos) {
     rule.node = rule.name.substr(0, colon);
     rule.name.erase(0, colon + 1);
-    if (rule.node.empty()) refuse("has no node's name before its colon");
+    if (rule.node.empty()) reject("has no node's name before its colon");
   }
-  if (rule.name.empty()) refuse("has nothing before :=");
-  if (rule.value.empty()) refuse("has nothing after :=");
+  if (rule.name.empty()) reject("has nothing before :=");
+  if (rule.value.empty()) reject("has nothing after :=");
   return rule;
 }
 

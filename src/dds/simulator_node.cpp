@@ -1,5 +1,6 @@
 #include "dds/simulator_node.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace spatial_dynamics::dds {
@@ -31,20 +32,18 @@ SimulatorNode::~SimulatorNode() {
 }
 
 void SimulatorNode::subscribe(const TopicDescription& row) {
-  if (row.topic == Topic::kRobotDescription) {
-    description_reader_.emplace(node_.subscribe<String>(
-        row.name, row.qos, [this](const String& m) { core_->on_robot_description(text(m.data)); }));
-  } else if (row.topic == Topic::kEffort) {
-    effort_reader_.emplace(node_.subscribe<JointState>(row.name, row.qos, [this](const auto& m) {
-      core_->on_effort(MessageViews<Cyclone>::of(m));
-    }));
-  } else {
-    throw_unserved(row);
-  }
+  subscribe_simulator_input<Cyclone>(row, [&](auto tag, auto deliver) {
+    using T = typename decltype(tag)::Type;
+    inputs_.emplace_back(
+        row.topic,
+        node_.subscribe<T>(row.name, row.qos, [this, deliver](const T& m) { deliver(*core_, m); }));
+  });
 }
 
 void SimulatorNode::note_effort_publishers() {
-  const std::string& topic = effort_reader_->topic();
+  const auto effort = std::find_if(inputs_.begin(), inputs_.end(),
+                                   [](const auto& input) { return input.first == Topic::kEffort; });
+  const std::string& topic = effort->second.topic();
   std::vector<std::string> nodes;
   for (PeerPublisher& peer : node_.publishers_of(topic)) nodes.push_back(std::move(peer.node));
   core_->set_effort_publishers(topic, std::move(nodes));

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <memory>
-#include <optional>
+#include <utility>
+#include <vector>
 
 #include "dds/dynamics_node.hpp"
-#include "runtime/simulator_core.hpp"
+#include "runtime/parameters_table.hpp"
+#include "runtime/simulator_messages.hpp"
 
 namespace spatial_dynamics::dds {
 
@@ -39,8 +41,7 @@ class SimulatorNode final : private SimulatorFrontEnd {
   SimulatorPublishers<Cyclone> outputs_;
   std::unique_ptr<SimulatorCore> core_;
   // Last: their callbacks use all of the above.
-  std::optional<Reader<String>> description_reader_;
-  std::optional<Reader<JointState>> effort_reader_;
+  std::vector<std::pair<Topic, AnyReader>> inputs_;
 };
 
 }  // namespace spatial_dynamics::dds

@@ -31,33 +31,33 @@ std::string shown(std::string_view text) {
                                  : std::string(text.substr(0, kLongest)) + "...";
 }
 
-[[noreturn]] void refuse(std::string_view what, std::string_view name, const std::string& reason) {
+[[noreturn]] void reject(std::string_view what, std::string_view name, const std::string& reason) {
   throw Error(std::string(what) + " '" + shown(name) + "' " + reason + ".");
 }
 
 void check_node_name(std::string_view name) {
-  if (name.empty()) refuse("node name", name, "is empty");
+  if (name.empty()) reject("node name", name, "is empty");
   if (!std::all_of(name.begin(), name.end(), is_word)) {
-    refuse("node name", name, "may have letters, digits and _ only");
+    reject("node name", name, "may have letters, digits and _ only");
   }
-  if (is_digit(name.front())) refuse("node name", name, "must not start with a digit");
-  if (name.size() > kLongestNode) refuse("node name", name, "is longer than 255 characters");
+  if (is_digit(name.front())) reject("node name", name, "must not start with a digit");
+  if (name.size() > kLongestNode) reject("node name", name, "is longer than 255 characters");
 }
 
 /// A name such as /a/b, of words between slashes.
 void check_absolute(std::string_view what, std::string_view name, std::size_t longest) {
-  if (name.empty() || name.front() != '/') refuse(what, name, "must start with /");
-  if (name.back() == '/') refuse(what, name, "must not end with /");
+  if (name.empty() || name.front() != '/') reject(what, name, "must start with /");
+  if (name.back() == '/') reject(what, name, "must not end with /");
   for (std::size_t i = 0; i < name.size(); ++i) {
     if (name[i] != '/') {
-      if (!is_word(name[i])) refuse(what, name, "may have letters, digits, _ and / only");
+      if (!is_word(name[i])) reject(what, name, "may have letters, digits, _ and / only");
       continue;
     }
-    if (name[i + 1] == '/') refuse(what, name, "has a / after another one");
-    if (is_digit(name[i + 1])) refuse(what, name, "has a part that starts with a digit");
+    if (name[i + 1] == '/') reject(what, name, "has a / after another one");
+    if (is_digit(name[i + 1])) reject(what, name, "has a part that starts with a digit");
   }
   if (name.size() > longest) {
-    refuse(what, name, "is longer than " + std::to_string(longest) + " characters");
+    reject(what, name, "is longer than " + std::to_string(longest) + " characters");
   }
 }
 
@@ -73,14 +73,14 @@ std::string substitute(std::string_view topic, const NodeName& node) {
     result += topic.substr(at, open - at);
     if (open == std::string_view::npos) break;
     const std::size_t close = topic.find('}', open);
-    if (close == std::string_view::npos) refuse("topic name", topic, "has a { without its }");
+    if (close == std::string_view::npos) reject("topic name", topic, "has a { without its }");
     const std::string_view key = topic.substr(open + 1, close - open - 1);
     if (key == "node") {
       result += node.name;
     } else if (key == "ns" || key == "namespace") {
       result += node.ns;
     } else {
-      refuse("topic name", topic, "has a {} that is none of {node}, {ns}, {namespace}");
+      reject("topic name", topic, "has a {} that is none of {node}, {ns}, {namespace}");
     }
     at = close + 1;
   }
@@ -89,14 +89,14 @@ std::string substitute(std::string_view topic, const NodeName& node) {
 
 /// The full name before any rule.
 std::string expand(std::string_view topic, const NodeName& node) {
-  if (topic.empty()) refuse("topic name", topic, "is empty");
-  if (topic.back() == '/') refuse("topic name", topic, "must not end with /");
+  if (topic.empty()) reject("topic name", topic, "is empty");
+  if (topic.back() == '/') reject("topic name", topic, "must not end with /");
   const bool is_private = topic.front() == '~';
   if (is_private && topic.size() > 1 && topic[1] != '/') {
-    refuse("topic name", topic, "must have a / after ~");
+    reject("topic name", topic, "must have a / after ~");
   }
   if (topic.find('~', 1) != std::string_view::npos) {
-    refuse("topic name", topic, "must not have a ~ that is not its first character");
+    reject("topic name", topic, "must not have a ~ that is not its first character");
   }
   std::string full = substitute(is_private ? topic.substr(1) : topic, node);
   if (is_private) {

@@ -4,7 +4,6 @@
 #include "kernels/inverse_dynamics.hpp"
 #include "kernels/mass_matrix.hpp"
 #include "spatial_dynamics/dynamics/generated_library.hpp"
-#include "spatial_dynamics/model/last_moving_link.hpp"
 
 namespace spatial_dynamics {
 namespace {
@@ -161,7 +160,7 @@ std::string find_difference(const GeneratedFunctions& generated, const Model& mo
     return "generated code is for a robot with " + std::to_string(generated.nv()) +
            " degrees of freedom, and this one has " + std::to_string(model.nv());
   }
-  const bool regular = model.forward_dynamics_refusal().empty();
+  const bool regular = model.why_forward_dynamics_fails().empty();
   const States states = random_states(model);
   std::vector<Round> rounds{{}, {true}};
   Model loaded = model;

@@ -8,7 +8,6 @@
 #include "kernels/core/factor.hpp"
 #include "kernels/core/mass_rows.hpp"
 #include "kernels/expression.hpp"
-#include "spatial_dynamics/model/last_moving_link.hpp"
 
 namespace spatial_dynamics::kernels {
 namespace {

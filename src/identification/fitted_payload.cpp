@@ -1,9 +1,9 @@
-// The payload that a fit has found.
+#include "spatial_dynamics/identification/fitted_payload.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 #include "spatial_dynamics/dynamics/regressor.hpp"
-#include "spatial_dynamics/identification/log_fit.hpp"
 
 namespace spatial_dynamics {
 namespace {
@@ -50,6 +50,34 @@ bool is_negligible(const FittedPayload& payload, const Model& model) {
   const double mass = kNegligible * model.total_mass();
   return std::abs(payload.mass) < mass &&
          std::abs(payload.mass) * payload.com.norm() < mass * kReach;
+}
+
+PayloadSum add_payload(const std::vector<Payload>& known, const std::string& link,
+                       const FittedPayload& fitted) {
+  PayloadSum sum;
+  const auto entry_of = [&sum](const std::string& name) {
+    auto place = std::find_if(sum.payloads.begin(), sum.payloads.end(),
+                              [&](const NamedPayload& each) { return each.link == name; });
+    if (place == sum.payloads.end())
+      place = sum.payloads.insert(sum.payloads.end(), NamedPayload{name, Inertia::Zero()});
+    return place;
+  };
+  for (const Payload& payload : known) {
+    const MassProperties& m = payload.mass_properties;
+    entry_of(payload.link)->inertia += Inertia::from_com(m.mass, m.com, m.inertia_about_com);
+  }
+  const auto place = entry_of(link);
+  sum.fitted = static_cast<std::size_t>(place - sum.payloads.begin());
+  Inertia& total = place->inertia;
+  total += Inertia::from_com(fitted.mass, fitted.com, fitted.inertia_about_com);
+  if (!is_physical(total)) {
+    sum.without_rotation = true;
+    total = Inertia::from_com(total.mass, total.com(), Matrix3::Zero());
+  }
+  // To 1 um: without noise, rounding errors of 1e-16 m would be printed.
+  const Vector3 com = (total.com() * 1e6).array().round() / 1e6 + 0.0;
+  total = Inertia::from_com(total.mass, com, total.inertia_about_com());
+  return sum;
 }
 
 }  // namespace spatial_dynamics

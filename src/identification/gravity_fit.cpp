@@ -1,7 +1,8 @@
+#include "identification/gravity_fit.hpp"
+
 #include <array>
 #include <cmath>
 
-#include "identification/log_comparison.hpp"
 #include "spatial_dynamics/dynamics/inverse_dynamics.hpp"
 #include "support/text.hpp"
 

@@ -3,9 +3,9 @@
 #include <array>
 #include <cmath>
 
+#include "identification/gravity_fit.hpp"
 #include "spatial_dynamics/dynamics/inverse_dynamics.hpp"
-#include "spatial_dynamics/identification/log_fit.hpp"
-#include "spatial_dynamics/model/last_moving_link.hpp"
+#include "spatial_dynamics/identification/fitted_payload.hpp"
 #include "support/text.hpp"
 
 namespace spatial_dynamics {

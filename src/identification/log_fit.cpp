@@ -11,6 +11,7 @@
 namespace spatial_dynamics {
 namespace {
 
+constexpr double kTwoSided95 = 2.0;  // standard deviations, for about 50 blocks of a fit
 constexpr Index kMostBlocks = 50, kFewestBlocks = 8;
 constexpr double kBlockWindows = 4.0;  // shortest block, in widths of the filter's window
 // A direction of the scaled normal matrix with a smaller eigenvalue, relative to the largest one,
@@ -281,6 +282,34 @@ void add_filter_error(LogFit& fit, const LogFit& wider) {
     const auto k = static_cast<Index>(i);
     fit.parameters[i].deviation = std::sqrt(std::max(0.0, fit.covariance(k, k)));
   }
+}
+
+LogFit fit_with_filter_error(const Model& model, const RobotLog& log, const LogSamples& samples,
+                             const LogFitOptions& options) {
+  LogFit fit = fit_log(model, samples, options);
+  if (samples.window_s == 0.0) return fit;
+  try {
+    const LogSamples wider = make_samples(log, kWiderWindow * samples.window_s);
+    add_filter_error(fit, fit_log(model, wider, options));
+  } catch (const LogError&) {  // the wider window is longer than the log
+    fit.short_log = true;
+  }
+  return fit;
+}
+
+FitInterval interval_95(double value, double deviation) {
+  const double half = kTwoSided95 * deviation;
+  if (!(half > 0.0)) return {value, 0.0};
+  const double unit = std::pow(10.0, std::floor(std::log10(half)) - 1.0);
+  const auto rounded = [unit](double x) { return std::round(x / unit) * unit + 0.0; };
+  return {rounded(value), rounded(half)};
+}
+
+const FitParameter* significant_lag(const LogFit& fit) {
+  if (!fit.has_lag) return nullptr;
+  const FitParameter& lag = fit.parameters.back();
+  if (!lag.determined || std::abs(lag.value) < kTwoSided95 * lag.deviation) return nullptr;
+  return &lag;
 }
 
 }  // namespace spatial_dynamics

@@ -1,4 +1,4 @@
-#include "spatial_dynamics/identification/log.hpp"
+#include "spatial_dynamics/identification/log_samples.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "spatial_dynamics/identification/log.hpp"
+#include "identification/log_evidence.hpp"
 
 namespace spatial_dynamics {
 
@@ -17,5 +17,13 @@ namespace spatial_dynamics {
 /// - efforts in mN m or mN, from the predicted efforts.
 /// Empty if the evidence is not sufficient. `samples` are those of the log. Allocates.
 std::string unit_problem(const Model& model, const RobotLog& log, const LogSamples& samples);
+
+// The checks, in the order in which unit_problem() makes them. Each returns a sentence or an empty
+// text, and allocates.
+std::string time_unit_problem(const LogEvidence& evidence);
+std::string rate_unit_problem(const LogEvidence& evidence);
+std::string length_unit_problem(const LogEvidence& evidence);
+std::string angle_unit_problem(const LogEvidence& evidence);
+std::string effort_unit_problem(const LogEvidence& evidence);
 
 }  // namespace spatial_dynamics

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "plausibility.hpp"
 #include "support/text.hpp"
+#include "unequal_limbs.hpp"
+#include "wrong_units.hpp"
 
 namespace spatial_dynamics {
 namespace {

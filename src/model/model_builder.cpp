@@ -148,7 +148,7 @@ class ModelBuilder::Assembly {
                          model_.payloads_[to_size(link)] + inertia_of(payload.mass_properties));
     }
     singularity_ = find_singularity(model_, origins_.frame_link);
-    model_.fd_refusal_ = singularity_.sentence();
+    model_.why_forward_dynamics_fails_ = singularity_.sentence();
   }
 
   [[nodiscard]] const Singularity& singularity() const noexcept { return singularity_; }

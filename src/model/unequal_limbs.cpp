@@ -1,10 +1,11 @@
+#include "unequal_limbs.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <string_view>
 #include <utility>
 
-#include "plausibility.hpp"
 #include "spatial_dynamics/model/configuration.hpp"
 #include "support/text.hpp"
 

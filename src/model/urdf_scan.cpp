@@ -8,7 +8,9 @@
 
 #include "spatial_dynamics/model/model_error.hpp"
 #include "support/text.hpp"
+#include "urdf_element.hpp"
 #include "urdf_number.hpp"
+#include "urdf_writer.hpp"
 #include "urdf_xml.hpp"
 #include "validate_description.hpp"
 
@@ -17,137 +19,6 @@ namespace {
 
 constexpr std::array<const char*, 6> kJointTypes = {"revolute", "continuous", "prismatic",
                                                     "planar",   "floating",   "fixed"};
-
-/// An element of the document, and the link or joint that errors in it name.
-struct Element {
-  const XmlElement* xml;
-  std::string owner;
-
-  explicit operator bool() const noexcept { return xml != nullptr; }
-
-  [[nodiscard]] std::string tag() const { return "<" + std::string(xml->name) + ">"; }
-
-  [[nodiscard]] std::string where(const char* attribute) const {
-    return std::string("the attribute ") + attribute + " of " + tag();
-  }
-
-  /// The child of that name, null if there is none. Rejects two, because one would be ignored.
-  [[nodiscard]] Element child(const char* name) const {
-    const XmlElement* found = nullptr;
-    for (const XmlElement& candidate : xml->children) {
-      if (candidate.name != name) continue;
-      if (found != nullptr) {
-        throw ModelError(owner, owner + " has two elements <" + name + ">; remove one");
-      }
-      found = &candidate;
-    }
-    return {found, owner};
-  }
-
-  [[nodiscard]] Element required_child(const char* name) const {
-    Element found = child(name);
-    if (!found) {
-      throw ModelError(owner, owner + " lacks <" + name + "> in " + tag() + "; add it");
-    }
-    return found;
-  }
-
-  [[nodiscard]] bool has(const char* name) const { return xml->attribute(name).has_value(); }
-
-  [[nodiscard]] std::string required_attribute(const char* name) const {
-    std::optional<std::string> text = xml->attribute(name);
-    if (!text) {
-      throw ModelError(owner, owner + " lacks " + where(name) + "; add " + name + "=\"...\"");
-    }
-    return *std::move(text);
-  }
-};
-
-/// The text of an attribute, with the characters that XML reserves written as references.
-std::string with_references(const std::string& text) {
-  std::string written;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        written += "&amp;";
-        break;
-      case '<':
-        written += "&lt;";
-        break;
-      case '>':
-        written += "&gt;";
-        break;
-      case '"':
-        written += "&quot;";
-        break;
-      default:
-        written += c;
-    }
-  }
-  return written;
-}
-
-/// Writes the reduced document.
-class Writer {
- public:
-  void open(const char* tag) {
-    end_tag();
-    text_.append("<").append(tag);
-    open_.push_back(tag);
-    in_tag_ = true;
-  }
-  void close() {
-    if (std::exchange(in_tag_, false)) {
-      text_ += "/>";
-    } else {
-      text_.append("</").append(open_.back()).append(">");
-    }
-    open_.pop_back();
-  }
-  void attribute(const char* name, const std::string& text) {
-    text_.append(" ").append(name).append("=\"").append(with_references(text)).append("\"");
-  }
-  void number(const Element& from, const char* name) {
-    const double value = parse_number(from.owner, from.where(name), from.required_attribute(name));
-    attribute(name, number_text(value));
-  }
-  void number(const Element& from, const char* name, const char* otherwise) {
-    if (from.has(name)) {
-      number(from, name);
-    } else {
-      attribute(name, otherwise);
-    }
-  }
-  /// Writes infinity as 1e15, which means unlimited as well and which urdfdom can read.
-  void limit(const Element& from, const char* name) {
-    const double value =
-        parse_number(from.owner, from.where(name), from.required_attribute(name), true);
-    attribute(name, number_text(std::clamp(value, -kLargestNumber, kLargestNumber)));
-  }
-  void vector(const Element& from, const char* name) {
-    const std::vector<double> v =
-        parse_vector(from.owner, from.where(name), from.required_attribute(name));
-    for (const double number : v) {
-      // Checked here, because urdfdom converts rpy to a quaternion, which hides its size.
-      if (!(std::abs(number) <= kLargestNumber)) {
-        throw ModelError(from.owner, from.owner + " has " + number_text(number) + " in " +
-                                         from.where(name) +
-                                         ", which is beyond 1e15; correct the number");
-      }
-    }
-    attribute(name, number_text(v[0]) + " " + number_text(v[1]) + " " + number_text(v[2]));
-  }
-  [[nodiscard]] std::string take() { return std::move(text_); }
-
- private:
-  void end_tag() {
-    if (std::exchange(in_tag_, false)) text_ += ">";
-  }
-
-  std::string text_ = "<?xml version=\"1.0\"?>";
-  std::vector<const char*> open_;
-  bool in_tag_ = false;  // the last opening tag has no '>' yet
-};
 
 void reject_xacro(const std::string& element, const std::string& text) {
   if (text.find("${") != std::string::npos || text.find("$(") != std::string::npos) {
@@ -191,7 +62,7 @@ Vector3 roll_pitch_yaw(const Quaternion& q) {
           std::atan2(-R(2, 0), std::hypot(R(0, 0), R(1, 0))), yaw};
 }
 
-void write_quaternion(const Element& origin, int version, Writer& out) {
+void write_quaternion(const UrdfElement& origin, int version, UrdfWriter& out) {
   constexpr double kRounded = 1e-3;  // four digits
   const char* const name = "quat_xyzw";
   if (version < 1) {
@@ -216,8 +87,8 @@ void write_quaternion(const Element& origin, int version, Writer& out) {
   out.attribute("rpy", number_text(rpy(0)) + " " + number_text(rpy(1)) + " " + number_text(rpy(2)));
 }
 
-void write_origin(const Element& parent, int version, Writer& out) {
-  const Element origin = parent.child("origin");
+void write_origin(const UrdfElement& parent, int version, UrdfWriter& out) {
+  const UrdfElement origin = parent.child("origin");
   if (!origin) {
     return;
   }
@@ -238,18 +109,18 @@ bool has_child(const XmlElement& xml, std::string_view name) {
                      [name](const XmlElement& child) { return child.name == name; });
 }
 
-UrdfScan::Link write_link(const XmlElement& xml, int version, Writer& out) {
+UrdfScan::Link write_link(const XmlElement& xml, int version, UrdfWriter& out) {
   const std::string name = name_of(xml);
-  const Element link{&xml, link_element(name)};
+  const UrdfElement link{&xml, link_element(name)};
   out.open("link");
   out.attribute("name", name);
-  if (const Element inertial = link.child("inertial")) {
+  if (const UrdfElement inertial = link.child("inertial")) {
     out.open("inertial");
     write_origin(inertial, version, out);
     out.open("mass");
     out.number(inertial.required_child("mass"), "value");
     out.close();
-    const Element inertia = inertial.required_child("inertia");
+    const UrdfElement inertia = inertial.required_child("inertia");
     out.open("inertia");
     for (const char* entry : {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"}) {
       out.number(inertia, entry);
@@ -261,7 +132,7 @@ UrdfScan::Link write_link(const XmlElement& xml, int version, Writer& out) {
   return {name, has_child(xml, "visual") || has_child(xml, "collision")};
 }
 
-std::string joint_type(const Element& joint) {
+std::string joint_type(const UrdfElement& joint) {
   std::string type = joint.required_attribute("type");
   if (std::find(kJointTypes.begin(), kJointTypes.end(), type) == kJointTypes.end()) {
     throw ModelError(joint.owner, joint.owner + " is of the unknown type " + in_quotes(type) +
@@ -272,13 +143,13 @@ std::string joint_type(const Element& joint) {
 }
 
 /// Unlimited if it is missing.
-double optional_limit(const Element& limit, const char* name) {
+double optional_limit(const UrdfElement& limit, const char* name) {
   if (!limit.has(name)) return kUnlimited;
   return parse_number(limit.owner, limit.where(name), limit.required_attribute(name), true);
 }
 
-void write_limit(const Element& joint, const std::string& type, int version, Writer& out) {
-  const Element limit = joint.child("limit");
+void write_limit(const UrdfElement& joint, const std::string& type, int version, UrdfWriter& out) {
+  const UrdfElement limit = joint.child("limit");
   const bool is_bounded = type == "revolute" || type == "prismatic";
   if (!limit) {
     if (is_bounded) {
@@ -307,9 +178,9 @@ void write_limit(const Element& joint, const std::string& type, int version, Wri
 }
 
 /// The limits that URDF has since version 1.2. Earlier versions ignore the attributes.
-JointLimits later_limits(const Element& joint, int version) {
+JointLimits later_limits(const UrdfElement& joint, int version) {
   JointLimits limits;
-  const Element limit = joint.child("limit");
+  const UrdfElement limit = joint.child("limit");
   if (version < 2 || !limit) return limits;
   limits.acceleration = optional_limit(limit, "acceleration");
   limits.deceleration = optional_limit(limit, "deceleration");
@@ -317,21 +188,21 @@ JointLimits later_limits(const Element& joint, int version) {
   return limits;
 }
 
-void write_motion(const Element& joint, const std::string& type, int version, Writer& out) {
-  const Element axis = joint.child("axis");
+void write_motion(const UrdfElement& joint, const std::string& type, int version, UrdfWriter& out) {
+  const UrdfElement axis = joint.child("axis");
   if (axis && (type != "fixed" || axis.has("xyz"))) {
     out.open("axis");
     out.vector(axis, "xyz");
     out.close();
   }
   write_limit(joint, type, version, out);
-  if (const Element dynamics = joint.child("dynamics")) {
+  if (const UrdfElement dynamics = joint.child("dynamics")) {
     out.open("dynamics");
     out.number(dynamics, "damping", "0");
     out.number(dynamics, "friction", "0");
     out.close();
   }
-  if (const Element mimic = joint.child("mimic")) {
+  if (const UrdfElement mimic = joint.child("mimic")) {
     out.open("mimic");
     out.attribute("joint", mimic.required_attribute("joint"));
     out.number(mimic, "multiplier", "1");
@@ -340,10 +211,10 @@ void write_motion(const Element& joint, const std::string& type, int version, Wr
   }
 }
 
-UrdfScan::Joint write_joint(const XmlElement& xml, int version, Writer& out) {
+UrdfScan::Joint write_joint(const XmlElement& xml, int version, UrdfWriter& out) {
   UrdfScan::Joint scanned;
   scanned.name = name_of(xml);
-  const Element joint{&xml, joint_element(scanned.name)};
+  const UrdfElement joint{&xml, joint_element(scanned.name)};
   const std::string type = joint_type(joint);
   scanned.parent = joint.required_child("parent").required_attribute("link");
   scanned.child = joint.required_child("child").required_attribute("link");
@@ -371,7 +242,7 @@ UrdfScan scan_urdf(std::string_view xml) {
     throw ModelError("document", "the document holds " + in_brackets(robot.name) +
                                      " where a URDF has <robot>; give a URDF document");
   }
-  Writer out;
+  UrdfWriter out;
   out.open("robot");
   out.attribute("name", name_of(robot));
   const int version = minor_version(robot);

@@ -2,139 +2,26 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <unordered_set>
 #include <utility>
 
+#include "require_number.hpp"
 #include "support/text.hpp"
 
 namespace spatial_dynamics {
 namespace {
 
-/// Tolerance of orthonormal rotation matrices, and of symmetric inertias (relative to the trace).
-constexpr double kShapeTolerance = 1e-9;
-/// Radius of gyration, squared, below which an inertia is the rounding error of a point mass, m^2.
-constexpr double kPointMass = 1e-15;
-/// Largest plausible radius of gyration of a link, m.
-constexpr double kLargestRadius = 10.0;
-/// An impossible inertia is set to zero if its largest moment is at most this share of the largest
-/// moment, about the centre of mass, of the body that the link is part of. The body's inertia then
-/// changes by 1 % at most, less than the usual difference between a CAD model and the real part.
-constexpr double kNegligibleInertia = 0.01;
+/// Tolerance of orthonormal rotation matrices.
+constexpr double kRotationTolerance = 1e-9;
 /// A vector whose length differs from 1 by no more than this counts as a unit vector.
 constexpr double kUnitTolerance = 1e-6;
-
-bool is_usable(double value) noexcept { return std::abs(value) <= kLargestNumber; }  // NaN is not
-
-void require_usable(const std::string& element, const char* what, double value) {
-  if (!is_usable(value)) {
-    throw ModelError(element, element + " has " + what + " " + number_text(value) +
-                                  "; give a finite number of magnitude 1e15 at most");
-  }
-}
-
-template <typename Derived>
-void require_usable(const std::string& element, const char* what,
-                    const Eigen::MatrixBase<Derived>& values) {
-  for (Index column = 0; column < values.cols(); ++column) {
-    for (Index row = 0; row < values.rows(); ++row) {
-      require_usable(element, what, values(row, column));
-    }
-  }
-}
-
-void require_non_negative(const std::string& element, const char* what, double value) {
-  require_usable(element, what, value);
-  if (value < 0.0) {
-    throw ModelError(element, element + " has " + what + " " + number_text(value) +
-                                  ", which is negative; give zero or a positive number");
-  }
-}
-
-/// "0.1, 0.2 and 0.5 kg m^2"
-std::string moments_text(const Vector3& moments) {
-  // Shows the rounding error of a zero as 0.
-  const auto shown = [&moments](Index i) {
-    const bool is_rounding = std::abs(moments(i)) < kShapeTolerance * moments.cwiseAbs().maxCoeff();
-    return rounded_text(is_rounding ? 0.0 : moments(i));
-  };
-  return shown(0) + ", " + shown(1) + " and " + shown(2) + " kg m^2";
-}
-
-[[noreturn]] void reject_inertia(const std::string& element, const std::string& what) {
-  throw ModelError(element, element + " has " + what);
-}
-
-/// The reason why an inertia is physically impossible, and the remedy; empty if it is possible. An
-/// inertia with a zero or positive mass that is impossible may still have no effect.
-std::string impossible_inertia(const MassProperties& mass_properties, const Vector3& moment) {
-  if (mass_properties.mass == 0.0 && !mass_properties.inertia_about_com.isZero(0.0)) {
-    return "an inertia but no mass; give it a mass, or set its inertia to zero";
-  }
-  if (!check_inertia(mass_properties.inertia_about_com).positive_semidefinite &&
-      moment(0) < -kPointMass * mass_properties.mass) {
-    return "an inertia with principal moments " + moments_text(moment) +
-           ", but a negative moment is not possible; correct its inertia (diagonal and signs of "
-           "the products)";
-  }
-  return "";
-}
-
-void require_usable_mass_properties(const std::string& element,
-                                    const MassProperties& mass_properties) {
-  const Matrix3& inertia = mass_properties.inertia_about_com;
-  require_non_negative(element, "a mass of", mass_properties.mass);
-  require_usable(element, "a centre of mass with a coordinate of", mass_properties.com);
-  require_usable(element, "an inertia with an entry of", inertia);
-  if ((inertia - inertia.transpose()).cwiseAbs().maxCoeff() >
-      kShapeTolerance * std::abs(inertia.trace())) {
-    throw ModelError(element, element +
-                                  " has an inertia matrix that is not symmetric; give the same "
-                                  "number on both sides of the diagonal");
-  }
-}
-
-/// Violations of the triangle inequality are errors if `strict`, and findings otherwise.
-void check_triangle_inequality(const std::string& element, const MassProperties& mass_properties,
-                               bool strict, std::vector<Finding>& findings) {
-  const InertiaValidity validity = check_inertia(mass_properties.inertia_about_com);
-  const Vector3& moment = validity.principal_moments;
-  if (validity.triangle_inequality ||
-      moment(2) <= moment(0) + moment(1) + kPointMass * mass_properties.mass) {
-    return;
-  }
-  const std::string what = "the principal moments of inertia are " + moments_text(moment) +
-                           ", and the largest exceeds the sum of the other two";
-  const std::string remedy =
-      "export or compute it again, about the centre of mass (common causes: entries in the wrong "
-      "order, a parallel-axis term subtracted twice, numbers guessed or rounded to few digits)";
-  if (strict) {
-    throw ModelError(element,
-                     element + " has a physically inconsistent inertia: " + what + "; " + remedy);
-  }
-  findings.push_back(
-      {FindingCode::kInconsistentInertia, Severity::kWarning, element, what, remedy});
-}
-
-/// Reports an inertia that is too large for its mass, which is probably not in SI units (g mm^2, kg
-/// cm^2).
-void find_wide_inertia(const std::string& element, const MassProperties& mass_properties,
-                       std::vector<Finding>& findings) {
-  if (!(mass_properties.mass > 0.0)) return;
-  const double largest = check_inertia(mass_properties.inertia_about_com).principal_moments(2);
-  const double radius = std::sqrt(std::max(0.0, largest) / mass_properties.mass);
-  if (radius <= kLargestRadius) return;
-  findings.push_back({FindingCode::kImplausibleInertia, Severity::kWarning, element,
-                      "its inertia of " + rounded_text(largest) + " kg m^2 is that of " +
-                          rounded_text(mass_properties.mass) + " kg at " + rounded_text(radius) +
-                          " m from the centre of mass: g mm^2 or another unit?",
-                      "give masses in kg and inertias in kg m^2"});
-}
 
 void validate_origin(const std::string& element, const Transform& origin) {
   require_usable(element, "an origin with a coordinate of", origin.r);
   require_usable(element, "an origin whose rotation has an entry of", origin.E);
   const Matrix3 defect = origin.E * origin.E.transpose() - Matrix3::Identity();
-  if (defect.cwiseAbs().maxCoeff() > kShapeTolerance || origin.E.determinant() < 0.0) {
+  if (defect.cwiseAbs().maxCoeff() > kRotationTolerance || origin.E.determinant() < 0.0) {
     throw ModelError(element, element +
                                   " has an origin whose matrix is not a rotation; give it "
                                   "orthonormal, right-handed axes");
@@ -255,43 +142,15 @@ std::vector<LinkDescription> validate_links(const std::vector<LinkDescription>& 
     if (!valid[l].mass_properties) continue;
     const std::string element = link_element(valid[l].name);
     MassProperties& mass_properties = *valid[l].mass_properties;
-    require_usable_mass_properties(element, mass_properties);
-    const Vector3 moments = check_inertia(mass_properties.inertia_about_com).principal_moments;
-    const std::string what = impossible_inertia(mass_properties, moments);
-    if (!what.empty()) {
-      if (options.strict) reject_inertia(element, what);
-      impossible.push_back({l, what, moments.cwiseAbs().maxCoeff()});
-      mass_properties.inertia_about_com.setZero();
-    }
-    check_triangle_inequality(element, mass_properties, options.strict, findings);
-    find_wide_inertia(element, mass_properties, findings);
+    std::optional<ImpossibleInertia> found =
+        validate_mass_properties(element, mass_properties, options.strict, findings);
+    if (!found) continue;
+    if (options.strict) reject_inertia(element, *found);
+    found->link = l;
+    impossible.push_back(*std::move(found));
+    mass_properties.inertia_about_com.setZero();
   }
   return valid;
-}
-
-void settle_impossible_inertias(const std::vector<ImpossibleInertia>& impossible,
-                                const Model& model, const std::vector<Index>& model_link,
-                                std::vector<Finding>& findings) {
-  std::vector<double> sum(to_size(model.body_count()), 0.0);  // of the moments, per body
-  for (const ImpossibleInertia& inertia : impossible) {
-    sum[to_size(model.link(model_link[inertia.link]).body)] += inertia.moment;
-  }
-  for (const ImpossibleInertia& inertia : impossible) {
-    const Link& link = model.link(model_link[inertia.link]);
-    const std::string element = link_element(link.name);
-    const double largest =
-        check_inertia(model.inertia(link.body).inertia_about_com()).principal_moments(2);
-    if (link.body != 0 && !(sum[to_size(link.body)] <= kNegligibleInertia * largest)) {
-      throw ModelError(element, element + " has " + inertia.what);
-    }
-    const std::size_t remedy = inertia.what.find("; ");
-    findings.push_back(
-        {FindingCode::kIgnoredInertia, Severity::kWarning, element,
-         "it has " + inertia.what.substr(0, remedy) + "; the inertia is set to zero, because " +
-             (link.body == 0 ? "the link is fixed to the world"
-                             : "it is less than 1 % of that of the body that the link is part of"),
-         inertia.what.substr(remedy + 2) + "; with the option 'strict' it is an error"});
-  }
 }
 
 std::vector<JointDescription> validate_joints(const std::vector<JointDescription>& joints,
@@ -338,13 +197,9 @@ void validate_options(const BuildOptions& options, const std::vector<LinkDescrip
                                     " names a link that the robot does not have; "
                                     "name one of its links");
     }
-    require_usable_mass_properties(element, payload.mass_properties);
-    const std::string what = impossible_inertia(
-        payload.mass_properties,
-        check_inertia(payload.mass_properties.inertia_about_com).principal_moments);
-    if (!what.empty()) reject_inertia(element, what);
-    check_triangle_inequality(element, payload.mass_properties, options.strict, findings);
-    find_wide_inertia(element, payload.mass_properties, findings);
+    const auto impossible =
+        validate_mass_properties(element, payload.mass_properties, options.strict, findings);
+    if (impossible) reject_inertia(element, *impossible);
   }
 }
 

@@ -1,7 +1,8 @@
+#include "wrong_units.hpp"
+
 #include <algorithm>
 #include <cmath>
 
-#include "plausibility.hpp"
 #include "support/text.hpp"
 
 namespace spatial_dynamics {
@@ -16,15 +17,19 @@ constexpr double kUnlimitedRange = 1e5;
 /// No metal is denser, kg/m^3: osmium.
 constexpr double kLargestDensity = 22600.0;
 
+/// What a length belongs to.
+enum class Measured { kOrigin, kCentreOfMass };
+
 /// Lengths of a robot: between a joint and its parent's, and of a centre of mass or a merged link
 /// from the joint that moves it. Where the robot stands in the world is not its size.
 struct Lengths {
   double longest = 0.0;
-  std::string element, what;  // of the longest
+  std::string element;  // of the longest, as the next one
+  Measured what = Measured::kOrigin;
   std::size_t too_long = 0;
   double sum = 0.0;  // between joints and to centres of mass: more than the robot's reach
 
-  void include(double length, std::string of, const char* measured) {
+  void include(double length, std::string of, Measured measured) {
     if (length > kLargestLength) ++too_long;
     if (length <= longest) return;
     longest = length;
@@ -41,29 +46,30 @@ Lengths measure(const Model& model) {
     if (model.parent(i) == 0) continue;
     const double offset = model.joint(i).placement.r.norm();
     lengths.sum += offset;
-    lengths.include(offset, joint_element(model.joint(i).name), "its origin is ");
+    lengths.include(offset, joint_element(model.joint(i).name), Measured::kOrigin);
   }
   for (Index l = 0; l < model.link_count(); ++l) {
     const Link& link = model.link(l);
     if (link.body == 0) continue;
-    lengths.include(link.inertia.com().norm(), link_element(link.name), "its centre of mass is ");
-    lengths.include(link.placement.r.norm(), link_element(link.name), "its origin is ");
+    lengths.include(link.inertia.com().norm(), link_element(link.name), Measured::kCentreOfMass);
+    lengths.include(link.placement.r.norm(), link_element(link.name), Measured::kOrigin);
   }
   return lengths;
 }
 
 void find_millimetres(const Model& model, const Lengths& lengths, std::vector<Finding>& findings) {
   if (lengths.too_long > 0) {
-    const bool is_com = lengths.what.find("mass") != std::string::npos;
-    findings.push_back({FindingCode::kMillimetres, Severity::kWarning, lengths.element,
-                        lengths.what + rounded_text(lengths.longest) + " m from " +
-                            (is_com ? "its link's origin" : "the joint before it") +
-                            (lengths.too_long > 1 ? " (" + count_text(lengths.too_long, "length") +
-                                                        " beyond 10 m in all)"
-                                                  : "") +
-                            ": millimetres?",
-                        "give metres in every <origin xyz=\"...\">: 0.4 for 400 mm; nothing to do, "
-                        "if the robot is that large"});
+    const bool is_com = lengths.what == Measured::kCentreOfMass;
+    findings.push_back(
+        {FindingCode::kMillimetres, Severity::kWarning, lengths.element,
+         (is_com ? "its centre of mass is " : "its origin is ") + rounded_text(lengths.longest) +
+             " m from " + (is_com ? "its link's origin" : "the joint before it") +
+             (lengths.too_long > 1
+                  ? " (" + count_text(lengths.too_long, "length") + " beyond 10 m in all)"
+                  : "") +
+             ": millimetres?",
+         "give metres in every <origin xyz=\"...\">: 0.4 for 400 mm; nothing to do, "
+         "if the robot is that large"});
     return;
   }
   for (const Index i : model.coordinate_joints()) {

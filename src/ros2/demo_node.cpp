@@ -1,12 +1,10 @@
 #include "ros2/demo_node.hpp"
 
-#include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
 
 #include "ros2/log.hpp"
-#include "ros2/pipe_patience.hpp"
+#include "ros2/parameters.hpp"
 #include "ros2/qos.hpp"
 #include "runtime/robot_source.hpp"
 
@@ -14,8 +12,6 @@ namespace spatial_dynamics::ros2 {
 namespace {
 
 using namespace std::chrono_literals;
-
-constexpr double kSettlingSeconds = 1.0;
 
 }  // namespace
 
@@ -32,7 +28,7 @@ DemoNode::DemoNode(const rclcpp::NodeOptions& options)
     names_.push_back(c.name);
     effort_limit(c.v) = model.joint(c.joint).limits.effort;
   }
-  reference_.emplace(model, effort_limit);
+  motion_.emplace(names_.size(), SmoothReference(model, effort_limit));
   publisher_ = create_publisher<JointTrajectory>("dynamics/reference", to_rclcpp(kDefaultQos));
   states_ = create_subscription<JointState>("joint_states", to_rclcpp(kStreamQos),
                                             [this](const JointState& m) { on_states(m); });
@@ -51,47 +47,38 @@ void DemoNode::on_states(const JointState& states) {
   if (!begun_) {
     if (!driven_) return;
     begun_ = now();
-    reference_->begin(states.position);
+    motion_->begin(states.position);
   }
   const double t = seconds_since_begin(rclcpp::Time(states.header.stamp, now().get_clock_type()));
-  if (t < kSettlingSeconds) return;
-  reference_->sample(t, point_);
-  for (std::size_t k = 0; k < names_.size(); ++k) {
-    const double error = states.position[k] - point_.position[k];
-    squares_ += error * error;
-    largest_ = std::max(largest_, std::abs(error));
-  }
-  measured_ += names_.size();
+  motion_->measure(t, states.position);
 }
 
 void DemoNode::send_reference() {
   if (!begun_) return;
-  const rclcpp::Time start = now() - rclcpp::Duration::from_seconds(SmoothReference::kPastSeconds);
-  piece_.header.stamp = start;
+  const rclcpp::Time time = now();
+  piece_.header.stamp = time - rclcpp::Duration::from_seconds(SmoothReference::kPastSeconds);
   piece_.joint_names = names_;
   piece_.points.resize(SmoothReference::kKnots);
-  for (std::size_t i = 0; i < piece_.points.size(); ++i) {
-    const double ahead = static_cast<double>(i) * SmoothReference::kKnotSeconds;
-    reference_->sample(seconds_since_begin(start) + ahead, point_);
-    piece_.points[i].positions = point_.position;
-    piece_.points[i].velocities = point_.velocity;
-    piece_.points[i].accelerations = point_.acceleration;
-    piece_.points[i].time_from_start = rclcpp::Duration::from_seconds(ahead);
-  }
+  motion_->for_each_knot(seconds_since_begin(time),
+                         [this](std::size_t i, double ahead, const MotionPoint& point) {
+                           piece_.points[i].positions = point.position;
+                           piece_.points[i].velocities = point.velocity;
+                           piece_.points[i].accelerations = point.acceleration;
+                           piece_.points[i].time_from_start = rclcpp::Duration::from_seconds(ahead);
+                         });
   publisher_->publish(piece_);
 }
 
 void DemoNode::report() {
-  if (measured_ == 0) {
+  if (!motion_ || motion_->count() == 0) {
     log_->push(LogLevel::kInfo, "", "waiting for joint_states and dynamics/torque");
     return;
   }
   char text[96];
   std::snprintf(text, sizeof text, "tracking error: rms %.3f, at most %.3f mrad or mm",
-                1e3 * std::sqrt(squares_ / static_cast<double>(measured_)), 1e3 * largest_);
+                1e3 * motion_->rms(), 1e3 * motion_->largest());
   log_->push(LogLevel::kInfo, "", text);
-  squares_ = largest_ = 0.0;
-  measured_ = 0;
+  motion_->reset_errors();
 }
 
 }  // namespace spatial_dynamics::ros2

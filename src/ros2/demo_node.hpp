@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "runtime/log_queue.hpp"
-#include "spatial_dynamics/simulation/smooth_reference.hpp"
+#include "simulation/tracked_motion.hpp"
 
 namespace spatial_dynamics::ros2 {
 
@@ -33,12 +33,9 @@ class DemoNode final : public rclcpp::Node {
 
   std::shared_ptr<LogQueue> log_;
   std::vector<std::string> names_;
-  std::optional<SmoothReference> reference_;
+  std::optional<TrackedMotion> motion_;
   std::optional<rclcpp::Time> begun_;
-  MotionPoint point_;
   JointTrajectory piece_;
-  double squares_ = 0.0, largest_ = 0.0;
-  std::size_t measured_ = 0;
 
   rclcpp::Publisher<JointTrajectory>::SharedPtr publisher_;
   bool driven_ = false;  // a torque has arrived

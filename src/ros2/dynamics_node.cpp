@@ -13,70 +13,15 @@
 #include "ros2/middleware.hpp"
 #include "ros2/parameter_callbacks.hpp"
 #include "ros2/parameters.hpp"
-#include "ros2/pipe_patience.hpp"
+#include "ros2/siblings.hpp"
+#include "runtime/configure_remedy.hpp"
+#include "runtime/parameters_table.hpp"
 #include "runtime/problems.hpp"
-#include "spatial_dynamics/model/model_error.hpp"
 
 namespace spatial_dynamics {
 namespace {
 
 using namespace std::chrono_literals;
-
-/// The nodes of this process. A context calls the shutdown callbacks of its nodes one after
-/// another; with this list the first one begins the ramps of all.
-class Siblings {
- public:
-  void add(DynamicsNode& node) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    nodes_.push_back(&node);
-  }
-  void remove(const DynamicsNode& node) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    nodes_.erase(std::remove(nodes_.begin(), nodes_.end(), &node), nodes_.end());
-  }
-  template <typename Visit>
-  void for_each(const Visit& visit) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    for (DynamicsNode* const node : nodes_) visit(*node);
-  }
-
- private:
-  std::mutex mutex_;
-  std::vector<DynamicsNode*> nodes_;
-};
-
-Siblings& siblings() {
-  static Siblings all;
-  return all;
-}
-
-/// The parameters with these changes. Throws ParameterError, also for values that contradict each
-/// other.
-ParameterSet changed(ParameterSet parameters, const ParameterChanges& changes) {
-  for (const auto& [name, value] : changes) parameters.change(name, value);
-  (void)make_config(parameters);
-  return parameters;
-}
-
-/// What to do after configure has failed. Parameters that are not live are read-only in ROS 2: to
-/// change one, the node must be started again.
-std::string remedy_of(const std::exception& error, const ParameterSet& parameters,
-                      const std::string& node) {
-  const std::string configure = "then: ros2 lifecycle set " + node + " configure";
-  const auto restart = [](const std::string& parameter) {
-    return "restart the node with another value of " + parameter + ", which is read once, at start";
-  };
-  if (const auto* const rejected = dynamic_cast<const ParameterError*>(&error)) {
-    const ParameterDescription* row = find_parameter(parameter_table(), rejected->parameter());
-    if (row == nullptr) row = find_joint_parameter(parameter_table(), rejected->parameter()).row;
-    if (row != nullptr && !row->live) return restart(row->name);
-  }
-  if (dynamic_cast<const ModelError*>(&error) != nullptr) {
-    if (!parameters.get_text("robot_description").empty()) return restart("robot_description");
-    return "correct the file, " + configure + " (another urdf_file takes a restart)";
-  }
-  return "correct it, " + configure;
-}
 
 }  // namespace
 
@@ -88,27 +33,23 @@ DynamicsNode::DynamicsNode(const rclcpp::NodeOptions& options)
   for (const std::string& warning : warnings) log_->push(LogLevel::kWarning, "", warning);
   diagnostics_ = std::make_shared<OutputPublishers<ros2::Rclcpp>>(
       get_node_base_interface()->get_fully_qualified_name());
-  const TopicDescription& row = find_topic(topic_table(), Topic::kDiagnostics);
-  const ros2::NoteMismatch note = log_mismatches(
-      [log = log_](LogLevel level, const std::string& text) { log->push(level, "", text); });
-  diagnostics_->advertise(row, ros2::creator(*this, row, note));
   report_timer_ = create_wall_timer(1s, [this] { report_without_session(); });
   callbacks_ = std::make_shared<ros2::ParameterCallbacks>(
       *this, parameter_table(), log_, [this](const ParameterChanges& changes) { check(changes); },
       [this](const ParameterChanges& changes) { apply(changes); });
-  siblings().add(*this);
+  ros2::siblings<DynamicsNode>().add(*this);
   // Called before the context ends, on the thread that ends it, so that the executor goes on
   // delivering states during the ramp.
   before_shutdown_handle_ = get_node_base_interface()->get_context()->add_pre_shutdown_callback(
       [this] { before_shutdown(); });
-  listen_for_activation(note);
+  join_topics_of_every_state();
   if (parameters_.get_bool("autostart")) {
     autostart_timer_ = create_wall_timer(0ms, [this] { autostart(); });
   }
 }
 
 DynamicsNode::~DynamicsNode() {
-  siblings().remove(*this);
+  ros2::siblings<DynamicsNode>().remove(*this);
   // Waits for before_shutdown() if it runs.
   get_node_base_interface()->get_context()->remove_pre_shutdown_callback(*before_shutdown_handle_);
   if (session_) session_->core().finish(kLongestFinalRamp);
@@ -123,8 +64,21 @@ void DynamicsNode::autostart() {
   if (get_current_state().id() == inactive) activate();
 }
 
-void DynamicsNode::listen_for_activation(const ros2::NoteMismatch& note) {
-  const TopicDescription& row = find_topic(topic_table(), Topic::kSetActive);
+void DynamicsNode::join_topics_of_every_state() {
+  const ros2::NoteMismatch note = log_mismatches(
+      [log = log_](LogLevel level, const std::string& text) { log->push(level, "", text); });
+  for (const TopicDescription& row : topic_table()) {
+    if (!is_of_every_state(row.topic)) continue;
+    if (row.direction == TopicDescription::Direction::kOut) {
+      diagnostics_->advertise(row, ros2::creator(*this, row, note));
+    } else {
+      listen_for_activation(row, note);
+    }
+  }
+}
+
+void DynamicsNode::listen_for_activation(const TopicDescription& row,
+                                         const ros2::NoteMismatch& note) {
   rclcpp::SubscriptionOptions options;
   active_subscription_ = ros2::noting_mismatches(
       options, get_node_topics_interface()->resolve_topic_name(row.name), note, [&] {
@@ -182,17 +136,17 @@ DynamicsNode::Answer DynamicsNode::on_configure(const rclcpp_lifecycle::State&) 
     return Answer::FAILURE;
   }
   ending_.reset();
-  refusal_.clear();
+  rejection_.clear();
   try {
     const GiveUp patience = ros2::pipe_patience(get_node_base_interface()->get_context());
     session_ = ros2::DynamicsSession::open(*this, parameters_, log_,
                                            [this, &patience] { return is_ending_ || patience(); });
     session_->core().note_activation_command(last_command_);
   } catch (const std::exception& error) {
-    refusal_ = error.what();
+    rejection_ = error.what();
     log_->push(LogLevel::kError, "", error.what());
     const std::string remedy =
-        remedy_of(error, parameters_, get_node_base_interface()->get_fully_qualified_name());
+        configure_remedy(error, parameters_, get_node_base_interface()->get_fully_qualified_name());
     log_->push(LogLevel::kError, "", "not configured; " + remedy);
     return Answer::FAILURE;
   }
@@ -233,10 +187,10 @@ void DynamicsNode::end_session() {
   session_->core().deactivate();
   parameters_ = session_->core().parameters();
   ending_ = std::move(session_);
-  ending_timer_ = create_wall_timer(10ms, [this] { let_go_when_ended(); });
+  ending_timer_ = create_wall_timer(10ms, [this] { release_when_ended(); });
 }
 
-void DynamicsNode::let_go_when_ended() {
+void DynamicsNode::release_when_ended() {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (shutdown_begun_) return;  // before_shutdown() ends it, on another thread
   if (ending_ && !ending_->core().finished()) return;
@@ -254,7 +208,7 @@ void DynamicsNode::begin_shutdown() {
 
 void DynamicsNode::before_shutdown() {
   const auto context = get_node_base_interface()->get_context();
-  siblings().for_each([&context](DynamicsNode& node) {
+  ros2::siblings<DynamicsNode>().for_each([&context](DynamicsNode& node) {
     if (node.get_node_base_interface()->get_context() == context) node.begin_shutdown();
   });
   begin_shutdown();  // during construction and destruction the node may not be among them
@@ -279,10 +233,10 @@ void DynamicsNode::report_without_session() {
               {"log lines lost", std::to_string(log_->lost())},
               {kActivationCommandKey, last_command_}};
   Problems problems;
-  if (refusal_.empty()) {
+  if (rejection_.empty()) {
     problems.add(Diagnostics::Level::kWarning, "the node is " + state);
   } else {
-    problems.add(Diagnostics::Level::kError, "the node is " + state + ": " + refusal_);
+    problems.add(Diagnostics::Level::kError, "the node is " + state + ": " + rejection_);
   }
   problems.write_to(d, "");
   diagnostics_->publish_diagnostics(d, get_clock()->now().nanoseconds());

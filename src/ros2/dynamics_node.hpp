@@ -16,10 +16,12 @@
 #include "runtime/activation_command.hpp"
 #include "runtime/log_queue.hpp"
 #include "runtime/parameters.hpp"
+#include "runtime/parameters_table.hpp"
 
 namespace spatial_dynamics {
 
 struct QosMismatch;
+struct TopicDescription;
 template <typename M>
 class OutputPublishers;
 
@@ -58,13 +60,15 @@ class DynamicsNode final : public rclcpp_lifecycle::LifecycleNode {
   void check(const ParameterChanges& changes);
   void apply(const ParameterChanges& changes);
   void autostart();
-  void listen_for_activation(const std::function<void(const QosMismatch&)>& note);
+  void join_topics_of_every_state();
+  void listen_for_activation(const TopicDescription& row,
+                             const std::function<void(const QosMismatch&)>& note);
   /// Returns the command with its result.
   ActivationCommand set_active(bool active, const std::string& source);
   /// Returns why it was rejected; empty: it was executed.
   std::string try_set_active(bool active);
   void end_session();
-  void let_go_when_ended();
+  void release_when_ended();
   void begin_shutdown();
   void before_shutdown();
   void report_without_session();
@@ -81,7 +85,7 @@ class DynamicsNode final : public rclcpp_lifecycle::LifecycleNode {
   std::shared_ptr<ros2::DynamicsSession> session_;  ///< from configure to cleanup
   std::shared_ptr<ros2::DynamicsSession> ending_;   ///< after it, until the torque is zero
   std::optional<std::chrono::steady_clock::time_point> shutdown_begun_;
-  std::string refusal_;                              ///< why configure failed
+  std::string rejection_;                            ///< why configure failed
   std::string last_command_ = kNoActivationCommand;  ///< on ~/set_active, with its result
   std::shared_ptr<OutputPublishers<ros2::Rclcpp>> diagnostics_;  ///< while there is no session
 

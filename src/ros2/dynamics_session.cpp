@@ -40,7 +40,11 @@ std::shared_ptr<DynamicsSession> DynamicsSession::open(rclcpp_lifecycle::Lifecyc
   for (const TopicDescription& row : topics) {
     const bool read_by_caller = loop == Loop::kCaller && row.topic == Topic::kJointStates;
     if (row.direction == TopicDescription::Direction::kOut || read_by_caller) continue;
-    session->subscribe(node, row, note);
+    if (loop == Loop::kCaller && row.topic == Topic::kSetActive) {
+      session->subscribe_activation(node, row, note);
+    } else {
+      session->subscribe(node, row, note);
+    }
   }
   if (loop == Loop::kOwn) session->watch_rivals(node);
   session->core_.start();
@@ -127,6 +131,22 @@ void DynamicsSession::subscribe(rclcpp_lifecycle::LifecycleNode& node, const Top
     }
     subscriptions_.emplace_back(row.topic, std::move(subscription));
   });
+}
+
+void DynamicsSession::subscribe_activation(rclcpp_lifecycle::LifecycleNode& node,
+                                           const TopicDescription& row, const NoteMismatch& note) {
+  rclcpp::SubscriptionOptions options;
+  subscriptions_.emplace_back(
+      row.topic, noting_mismatches(options, topics_->resolve_topic_name(row.name), note, [&] {
+        return rclcpp::create_subscription<Rclcpp::Bool>(
+            node, row.name, to_rclcpp(row.qos),
+            [self = weak_from_this()](const Rclcpp::Bool& m, const rclcpp::MessageInfo& info) {
+              const auto session = self.lock();
+              if (session)
+                session->core_.on_set_active(m.data, "publisher " + ros2::publisher_name(info));
+            },
+            options);
+      }));
 }
 
 void DynamicsSession::log_dropped(const std::string& topic, const std::string& reason) {

@@ -25,7 +25,8 @@ class DynamicsSession final : private FrontEnd,
   /// Loads the robot if the parameters name one (else it is awaited on robot_description) and joins
   /// the topics. `give_up` ends the reading of a URDF from a pipe. With Loop::kCaller the caller
   /// reads joint states itself, so that joint_states is not joined, and other publishers of torques
-  /// are not looked for. Throws ModelError, ParameterError or RealtimeError with one sentence.
+  /// are not looked for; ~/set_active acts on the core. With Loop::kOwn the node reads it, whose
+  /// lifecycle state follows. Throws ModelError, ParameterError or RealtimeError with one sentence.
   static std::shared_ptr<DynamicsSession> open(rclcpp_lifecycle::LifecycleNode& node,
                                                const ParameterSet& parameters,
                                                std::shared_ptr<LogQueue> log, const GiveUp& give_up,
@@ -42,6 +43,8 @@ class DynamicsSession final : private FrontEnd,
                   std::shared_ptr<LogQueue> log, Loop loop);
   void subscribe(rclcpp_lifecycle::LifecycleNode& node, const TopicDescription& row,
                  const NoteMismatch& note);
+  void subscribe_activation(rclcpp_lifecycle::LifecycleNode& node, const TopicDescription& row,
+                            const NoteMismatch& note);
   /// A callback for serialised messages, which are decoded and delivered on the command thread. One
   /// with too many elements is dropped and logged.
   template <typename T, typename Deliver>

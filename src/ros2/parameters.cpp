@@ -1,6 +1,10 @@
 #include "ros2/parameters.hpp"
 
+#include <chrono>
 #include <type_traits>
+#include <utility>
+
+#include "runtime/parameters_text.hpp"
 
 namespace spatial_dynamics::ros2 {
 namespace {
@@ -145,6 +149,13 @@ ParameterSet declare(rclcpp::node_interfaces::NodeParametersInterface& node,
     }
   }
   return parameters;
+}
+
+GiveUp pipe_patience(rclcpp::Context::SharedPtr context) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+  return [context = std::move(context), deadline] {
+    return !context->is_valid() || std::chrono::steady_clock::now() > deadline;
+  };
 }
 
 }  // namespace spatial_dynamics::ros2

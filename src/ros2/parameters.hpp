@@ -2,12 +2,14 @@
 #pragma once
 
 #include <functional>  // missing in Humble's header below
+#include <rclcpp/context.hpp>
 #include <rclcpp/node_interfaces/node_parameters_interface.hpp>
 #include <rclcpp/parameter.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "model/urdf_file.hpp"
 #include "runtime/parameters.hpp"
 
 namespace spatial_dynamics::ros2 {
@@ -34,5 +36,9 @@ void replace_empty_arrays(const ParameterTable& table, std::vector<rclcpp::Param
 /// ParameterError.
 std::vector<std::pair<std::string, ParameterValue>> changes_of(
     const ParameterTable& table, const std::vector<rclcpp::Parameter>& parameters);
+
+/// How long a node waits for a URDF that comes out of a pipe: five seconds, or until the context
+/// ends. A pipe that nobody writes to must not block configure or a constructor for ever.
+GiveUp pipe_patience(rclcpp::Context::SharedPtr context);
 
 }  // namespace spatial_dynamics::ros2

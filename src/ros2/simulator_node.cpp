@@ -5,9 +5,10 @@
 #include "ros2/log.hpp"
 #include "ros2/middleware.hpp"
 #include "ros2/parameters.hpp"
-#include "ros2/pipe_patience.hpp"
 #include "ros2/rivals.hpp"
+#include "runtime/parameters_table.hpp"
 #include "runtime/robot_source.hpp"
+#include "runtime/simulator_messages.hpp"
 
 namespace spatial_dynamics {
 
@@ -35,34 +36,30 @@ SimulatorNode::SimulatorNode(const rclcpp::NodeOptions& options)
   core_->start();
   for (const TopicDescription& row : topics) {
     if (row.direction != TopicDescription::Direction::kIn) continue;
-    const std::string name = get_node_topics_interface()->resolve_topic_name(row.name);
-    rclcpp::SubscriptionOptions subscription;
-    if (row.topic == Topic::kRobotDescription) {
-      // rclcpp has no transient-local messages within a process.
-      subscription.use_intra_process_comm = rclcpp::IntraProcessSetting::Disable;
-      description_ = ros2::noting_mismatches(subscription, name, note, [&] {
-        return create_subscription<std_msgs::msg::String>(
-            row.name, ros2::to_rclcpp(row.qos),
-            [this](const std_msgs::msg::String& m) { core_->on_robot_description(m.data); },
-            subscription);
-      });
-    } else if (row.topic == Topic::kEffort) {
-      effort_ = ros2::noting_mismatches(subscription, name, note, [&] {
-        return create_subscription<sensor_msgs::msg::JointState>(
-            row.name, ros2::to_rclcpp(row.qos),
-            [this](const sensor_msgs::msg::JointState& m) {
-              core_->on_effort(MessageViews<ros2::Rclcpp>::of(m));
-            },
-            subscription);
-      });
-    } else {
-      throw_unserved(row);
-    }
+    subscribe(row, note);
   }
   offer_services();
 }
 
 SimulatorNode::~SimulatorNode() { core_->stop(); }
+
+void SimulatorNode::subscribe(const TopicDescription& row,
+                              const std::function<void(const QosMismatch&)>& note) {
+  const std::string name = get_node_topics_interface()->resolve_topic_name(row.name);
+  subscribe_simulator_input<ros2::Rclcpp>(row, [&](auto tag, auto deliver) {
+    using T = typename decltype(tag)::Type;
+    rclcpp::SubscriptionOptions options;
+    if (row.qos.durability == Durability::kTransientLocal) {
+      // rclcpp has no transient-local messages within a process.
+      options.use_intra_process_comm = rclcpp::IntraProcessSetting::Disable;
+    }
+    inputs_[row.topic] = ros2::noting_mismatches(options, name, note, [&] {
+      return create_subscription<T>(
+          row.name, ros2::to_rclcpp(row.qos), [this, deliver](const T& m) { deliver(*core_, m); },
+          options);
+    });
+  });
+}
 
 void SimulatorNode::offer_services() {
   effort_timer_ = create_wall_timer(1s, [this] { note_effort_publishers(); });
@@ -83,7 +80,7 @@ void SimulatorNode::offer_services() {
 }
 
 void SimulatorNode::note_effort_publishers() {
-  const std::string topic = effort_->get_topic_name();
+  const std::string topic = inputs_.at(Topic::kEffort)->get_topic_name();
   std::vector<std::string> nodes;
   for (const auto& endpoint : get_publishers_info_by_topic(topic)) {
     nodes.push_back(ros2::node_of(endpoint));

@@ -1,10 +1,10 @@
 // The node `robot_simulator` for ROS 2: a simulated robot, as a component.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <memory>
 #include <rclcpp/rclcpp.hpp>
-#include <sensor_msgs/msg/joint_state.hpp>
-#include <std_msgs/msg/string.hpp>
 #include <std_srvs/srv/set_bool.hpp>
 #include <std_srvs/srv/trigger.hpp>
 
@@ -30,14 +30,14 @@ class SimulatorNode final : public rclcpp::Node, private SimulatorFrontEnd {
   [[nodiscard]] bool publish(const Coordinates& coordinates, const Measurement& measurement,
                              std::int64_t stamp, std::int64_t clock) override;
   void log(LogLevel level, const std::string& text) override;
+  void subscribe(const TopicDescription& row, const std::function<void(const QosMismatch&)>& note);
   void offer_services();
   void note_effort_publishers();
 
   std::shared_ptr<LogQueue> log_;  // before the core, which logs
   std::shared_ptr<SimulatorPublishers<ros2::Rclcpp>> outputs_;
   std::unique_ptr<SimulatorCore> core_;
-  rclcpp::Subscription<std_msgs::msg::String>::SharedPtr description_;
-  rclcpp::Subscription<sensor_msgs::msg::JointState>::SharedPtr effort_;
+  std::map<Topic, rclcpp::SubscriptionBase::SharedPtr> inputs_;
   rclcpp::TimerBase::SharedPtr effort_timer_;
   rclcpp::Service<std_srvs::srv::SetBool>::SharedPtr pause_;
   rclcpp::Service<std_srvs::srv::Trigger>::SharedPtr reset_;

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "ros2/qos.hpp"
-#include "ros2/rivals.hpp"
 #include "runtime/topics.hpp"
 
 namespace spatial_dynamics_ros2_control {
@@ -27,14 +25,6 @@ std::shared_ptr<ActivationServices> ActivationServices::offer(rclcpp_lifecycle::
 void ActivationServices::offer_set_active(rclcpp_lifecycle::LifecycleNode& node) {
   const auto& row = spatial_dynamics::find_topic(spatial_dynamics::topic_table(),
                                                  spatial_dynamics::Topic::kSetActive);
-  active_subscription_ = node.create_subscription<std_msgs::msg::Bool>(
-      row.name, spatial_dynamics::ros2::to_rclcpp(row.qos),
-      [self = weak_from_this()](const std_msgs::msg::Bool& m, const rclcpp::MessageInfo& info) {
-        const auto services = self.lock();
-        if (!services) return;
-        services->session_->core().on_set_active(
-            m.data, "publisher " + spatial_dynamics::ros2::publisher_name(info));
-      });
   active_service_ = node.create_service<SetBool>(
       row.name, [self = weak_from_this()](const SetBool::Request::SharedPtr& request,
                                           const SetBool::Response::SharedPtr& response) {

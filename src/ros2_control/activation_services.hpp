@@ -1,14 +1,12 @@
-// The services and the topic that activate and release a torque controller in ros2_control.
+// The services that activate and release a torque controller in ros2_control.
 #pragma once
 
 #include <chrono>
 #include <memory>
 #include <mutex>
 #include <rclcpp/service.hpp>
-#include <rclcpp/subscription.hpp>
 #include <rclcpp/timer.hpp>
 #include <rclcpp_lifecycle/lifecycle_node.hpp>
-#include <std_msgs/msg/bool.hpp>
 #include <std_srvs/srv/set_bool.hpp>
 #include <std_srvs/srv/trigger.hpp>
 #include <string>
@@ -18,8 +16,9 @@
 
 namespace spatial_dynamics_ros2_control {
 
-/// Offers ~/set_active, as a topic and as a service, and ~/release, until it is destroyed.
-/// Callbacks run on the executor of the node.
+/// Offers the services ~/set_active and ~/release until it is destroyed. The session reads the
+/// topic
+/// ~/set_active. Callbacks run on the executor of the node.
 class ActivationServices : public std::enable_shared_from_this<ActivationServices> {
  public:
   using Session = spatial_dynamics::ros2::DynamicsSession;
@@ -41,7 +40,6 @@ class ActivationServices : public std::enable_shared_from_this<ActivationService
   void answer_releases();
 
   std::shared_ptr<Session> session_;
-  rclcpp::Subscription<std_msgs::msg::Bool>::SharedPtr active_subscription_;
   rclcpp::Service<SetBool>::SharedPtr active_service_;
   rclcpp::Service<Trigger>::SharedPtr release_service_;
   rclcpp::TimerBase::SharedPtr timer_;  // runs while a release waits

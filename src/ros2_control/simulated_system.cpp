@@ -1,12 +1,14 @@
 #include "ros2_control/simulated_system.hpp"
 
-#include <algorithm>
 #include <hardware_interface/types/hardware_interface_type_values.hpp>
 #include <pluginlib/class_list_macros.hpp>
+#include <type_traits>
 
 #include "ros2/log.hpp"
 #include "ros2/middleware.hpp"
 #include "runtime/parameters.hpp"
+#include "runtime/parameters_table.hpp"
+#include "runtime/parameters_text.hpp"
 #include "runtime/topics.hpp"
 #include "spatial_dynamics/control/clock.hpp"
 #include "support/text.hpp"
@@ -29,12 +31,6 @@ using spatial_dynamics::steady_now_ns;
 namespace {
 
 constexpr double kDefaultRate = 1000.0;  // without a controller manager
-/// A step is at most this many periods long; see SimulatedRobot::periods_due().
-constexpr double kLongestStep = 1.5;
-/// Controllers count the manager's period in full, so a simulation that pauses for late cycles lags
-/// behind their trajectories. After longer gaps the manager was stopped, as by a debugger.
-constexpr double kLongestGapSeconds = 0.1;
-
 /// The hardware's parameters, and initial values of positions in the way of ros2_control. Unknown
 /// names are only warned about, because a tag may have parameters of a real robot's plug-in.
 ParameterSet read_parameters(const hw::HardwareInfo& info, spatial_dynamics::LogQueue& log) {
@@ -93,8 +89,8 @@ void SimulatedSystem::load(const hw::HardwareInfo& info) {
   robot_ = std::make_unique<SimulatedRobot>(model, config_, order);
   world_ = std::make_unique<spatial_dynamics::WorldInbox>(model, rejections_);
   joints_ = SimulatedJoints(info.joints, *robot_);
-  const std::string refusal = refuse_nan_states(config_.nan_states);
-  if (!refusal.empty()) throw ParameterError("nan_states", refusal);
+  const std::string rejection = check_nan_states(config_.nan_states);
+  if (!rejection.empty()) throw ParameterError("nan_states", rejection);
   joints_.set_nan(config_.nan_states);
   if (!info.sensors.empty() || !info.gpios.empty()) {
     log_->push(LogLevel::kWarning, "",
@@ -110,24 +106,26 @@ void SimulatedSystem::serve_topics() {
                                             steady_now_ns());
     if (!line.empty()) log_->push(LogLevel::kWarning, "", line);
   };
-  using spatial_dynamics::Topic;
   using Views = spatial_dynamics::MessageViews<ros2::Rclcpp>;
   for (const auto& row : spatial_dynamics::simulated_system_topic_table()) {
-    const rclcpp::QoS qos = ros2::to_rclcpp(row.qos);
-    if (row.topic == Topic::kExternalWrench) {
-      subscriptions_.push_back(get_node()->create_subscription<ros2::Rclcpp::WrenchStamped>(
-          row.name, qos, [this, note](const ros2::Rclcpp::WrenchStamped& message) {
-            note("wrench", message.header.frame_id,
-                 world_->on_wrench(Views::of(message), steady_now_ns()));
-          }));
-    } else if (row.topic == Topic::kPayload) {
-      subscriptions_.push_back(get_node()->create_subscription<ros2::Rclcpp::InertiaStamped>(
-          row.name, qos, [this, note](const ros2::Rclcpp::InertiaStamped& message) {
-            note("payload", message.header.frame_id, world_->on_payload(Views::of(message)));
-          }));
-    } else {
-      throw_unserved(row);
-    }
+    spatial_dynamics::visit_message_type<ros2::Rclcpp>(row.type, [&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      const rclcpp::QoS qos = ros2::to_rclcpp(row.qos);
+      if constexpr (std::is_same_v<T, ros2::Rclcpp::WrenchStamped>) {
+        subscriptions_.push_back(
+            get_node()->create_subscription<T>(row.name, qos, [this, note](const T& message) {
+              note("wrench", message.header.frame_id,
+                   world_->on_wrench(Views::of(message), steady_now_ns()));
+            }));
+      } else if constexpr (std::is_same_v<T, ros2::Rclcpp::InertiaStamped>) {
+        subscriptions_.push_back(
+            get_node()->create_subscription<T>(row.name, qos, [this, note](const T& message) {
+              note("payload", message.header.frame_id, world_->on_payload(Views::of(message)));
+            }));
+      } else {
+        throw_unserved(row);
+      }
+    });
   }
 }
 
@@ -141,7 +139,7 @@ void SimulatedSystem::serve_nan_states() {
         rcl_interfaces::msg::SetParametersResult result;
         for (const rclcpp::Parameter& parameter : parameters) {
           if (parameter.get_name() == name)
-            result.reason = refuse_nan_states(parameter.as_string_array());
+            result.reason = check_nan_states(parameter.as_string_array());
         }
         result.successful = result.reason.empty();
         return result;
@@ -154,7 +152,7 @@ void SimulatedSystem::serve_nan_states() {
       });
 }
 
-std::string SimulatedSystem::refuse_nan_states(const std::vector<std::string>& names) const {
+std::string SimulatedSystem::check_nan_states(const std::vector<std::string>& names) const {
   const std::string unknown = joints_.unknown(names);
   if (unknown.empty()) return {};
   return "parameter 'nan_states' names " + in_quotes(unknown) +
@@ -217,12 +215,7 @@ hw::return_type SimulatedSystem::read(const rclcpp::Time&, const rclcpp::Duratio
   world_->update();
   robot_->set_world(world_->wrenches(), world_->payloads(), steady_now_ns(),
                     config_.wrench_timeout_s);
-  const double since_s = period.seconds();
-  if (since_s > 0.0) {
-    const int steps = SimulatedRobot::periods_due(since_s, config_.rate_hz, kLongestGapSeconds);
-    const double dt = std::min(since_s / steps, kLongestStep / config_.rate_hz);
-    if (!robot_->advance(steps, dt)) return return_type::ERROR;
-  }
+  if (!robot_->advance_by(period.seconds(), config_.rate_hz)) return return_type::ERROR;
   joints_.publish_states(*robot_);
   return return_type::OK;
 }

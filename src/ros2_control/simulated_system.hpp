@@ -55,7 +55,7 @@ class SimulatedSystem final : public hardware_interface::SystemInterface {
   void serve_topics();
   void serve_nan_states();
   /// Why these can't be `nan_states`; empty if they can.
-  [[nodiscard]] std::string refuse_nan_states(const std::vector<std::string>& names) const;
+  [[nodiscard]] std::string check_nan_states(const std::vector<std::string>& names) const;
 
   /// Transitions, switches and on_error() may be on the thread of the loop, which must not wait for
   /// a log that is not read.

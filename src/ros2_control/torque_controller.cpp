@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <pluginlib/class_list_macros.hpp>
+#include <utility>
 
 #include "ros2/dynamics_session.hpp"
 #include "ros2/log.hpp"
@@ -9,6 +10,7 @@
 #include "ros2/parameters.hpp"
 #include "ros2_control/activation_services.hpp"
 #include "runtime/controller_setup.hpp"
+#include "runtime/parameters_table.hpp"
 #include "spatial_dynamics/control/clock.hpp"
 
 namespace spatial_dynamics_ros2_control {
@@ -55,15 +57,17 @@ TorqueController::Answer TorqueController::on_init() {
 
 void TorqueController::check(const spatial_dynamics::ParameterChanges& changes) const {
   const std::lock_guard<std::mutex> lock(mutex_);
-  spatial_dynamics::ParameterSet changed = parameters_;
-  for (const auto& [name, value] : changes) changed.change(name, value);
+  (void)spatial_dynamics::changed_controller(parameters_, changes);
   if (session_) session_->core().check_parameters(spatial_dynamics::core_changes(changes));
 }
 
 void TorqueController::apply(const spatial_dynamics::ParameterChanges& changes) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  for (const auto& [name, value] : changes) parameters_.change(name, value);
+  spatial_dynamics::ParameterSet changed =
+      spatial_dynamics::changed_controller(parameters_, changes);
+  // Either may throw: the core first, so that both have the changes or none has.
   if (session_) session_->core().set_parameters(spatial_dynamics::core_changes(changes));
+  parameters_ = std::move(changed);
 }
 
 // ---- transitions --------------------------------------------------------------------------------
@@ -90,8 +94,8 @@ void TorqueController::open() {
   const std::shared_ptr<spatial_dynamics::Robot> robot = session_->core().robot();
   const spatial_dynamics::Coordinates& coordinates = robot->controller.coordinates();
   const std::shared_ptr<const spatial_dynamics::JointSettings> settings = robot->joints();
-  if (!settings->drive_refusal.empty()) {
-    throw spatial_dynamics::ParameterError("effort_limits", settings->drive_refusal);
+  if (!settings->drive_rejection.empty()) {
+    throw spatial_dynamics::ParameterError("effort_limits", settings->drive_rejection);
   }
   input_.emplace(robot->controller.model(), coordinates);
   joints_ = JointInterfaces(get_node()->get_name(), coordinates, *settings, setup.held_position);

@@ -70,7 +70,8 @@ class TorqueController final : public controller_interface::ChainableControllerI
   /// Of what follows, between callbacks, configure and cleanup. Not locked by the cycle nor by
   /// activation: the controller manager does not configure or clean up an active controller.
   mutable std::mutex mutex_;
-  spatial_dynamics::ParameterSet parameters_;  // while there is no session
+  /// As rclcpp has them; while there is a session, the core owns those of its table.
+  spatial_dynamics::ParameterSet parameters_;
   std::shared_ptr<spatial_dynamics::ros2::ParameterCallbacks> callbacks_;
   std::shared_ptr<spatial_dynamics::ros2::DynamicsSession> session_;  // from configure to cleanup
   std::shared_ptr<ActivationServices> services_;                      // as long

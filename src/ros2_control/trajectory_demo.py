@@ -26,7 +26,8 @@ WAY = 0.4  # rad or m: the longest way of a joint
 SHARE_OF_RANGE = 0.2  # and of its range
 SHARE_OF_SPEED = 0.4  # of its velocity limit
 SHORTEST, LONGEST = 3.0, 10.0  # s
-PEAK = 2.0 * math.pi * 3.0 * math.sqrt(3.0) / 8.0  # largest speed of the motion times its duration, per way
+# largest speed of the motion times its duration, per way
+PEAK = 2.0 * math.pi * 3.0 * math.sqrt(3.0) / 8.0
 
 
 def limits_of(description):

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "runtime/parameters_table.hpp"
+#include "runtime/parameters_text.hpp"
 #include "runtime/simulator_config.hpp"
 #include "support/text.hpp"
 
@@ -225,6 +227,12 @@ Config make_config(const ParameterSet& parameters) {
   check_robot(c);
   check_together(c);
   return c;
+}
+
+ParameterSet changed(ParameterSet parameters, const ParameterChanges& changes) {
+  for (const auto& [name, value] : changes) parameters.change(name, value);
+  (void)make_config(parameters);
+  return parameters;
 }
 
 double torque_deadline_s(const Config& config) noexcept {

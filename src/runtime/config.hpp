@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/parameters.hpp"
+#include "runtime/parameters_table.hpp"
 #include "spatial_dynamics/control/control_settings.hpp"
 #include "spatial_dynamics/model/load_urdf.hpp"
 #include "spatial_dynamics/runtime/realtime.hpp"
@@ -59,6 +59,10 @@ struct Config : RobotConfig, ControlSettings {
 /// Reads a set of parameter_table() and checks its values against each other. Allocates; throws
 /// ParameterError.
 Config make_config(const ParameterSet& parameters);
+
+/// The parameters with these changes, of a node that no DynamicsCore runs yet. Allocates; throws
+/// ParameterError, also for values that contradict each other.
+ParameterSet changed(ParameterSet parameters, const ParameterChanges& changes);
 
 /// The DEADLINE that `~/torque` and `~/torque_array` are offered with, and the lease of their
 /// LIVELINESS: `deadline_s`, else five periods of the loop. 0 with `trigger: state` and no

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <string>
 
+#include "runtime/parameters_table.hpp"
 #include "runtime/simulator_config.hpp"
 #include "support/text.hpp"
 
@@ -34,12 +35,9 @@ void check_joints(const std::vector<std::string>& joints, const Model& model,
   }
 }
 
-}  // namespace
-
-ControllerSetup make_controller_setup(const ParameterSet& controller, std::string_view urdf,
-                                      double rate_hz) {
-  ControllerSetup setup;
-  ParameterSet& core = setup.parameters;
+/// The parameters of the core that the controller's table has as well.
+ParameterSet shared_parameters(const ParameterSet& controller) {
+  ParameterSet core(parameter_table());
   for (const ParameterDescription& row : controller.table()) {
     if (is_core_parameter(row.name)) core.set(row.name, controller.get(row.name));
   }
@@ -48,6 +46,16 @@ ControllerSetup make_controller_setup(const ParameterSet& controller, std::strin
     for (const auto& [joint, value] : joints)
       core.set(std::string(name).append(".").append(joint), value);
   }
+  return core;
+}
+
+}  // namespace
+
+ControllerSetup make_controller_setup(const ParameterSet& controller, std::string_view urdf,
+                                      double rate_hz) {
+  ControllerSetup setup;
+  ParameterSet& core = setup.parameters;
+  core = shared_parameters(controller);
   core.set("robot_description", std::string(urdf));
   core.set("rate_hz", rate_hz);
   core.set("yield_to_active_node", false);  // the controller manager lends interfaces once
@@ -72,6 +80,12 @@ ControllerSetup make_controller_setup(const ParameterSet& controller, std::strin
     setup.held_position.push_back(q(coordinate.q));
   }
   return setup;
+}
+
+ParameterSet changed_controller(ParameterSet controller, const ParameterChanges& changes) {
+  for (const auto& [name, value] : changes) controller.change(name, value);
+  (void)make_config(shared_parameters(controller));
+  return controller;
 }
 
 ParameterChanges core_changes(const ParameterChanges& changes) {

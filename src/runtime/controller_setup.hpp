@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "runtime/config.hpp"
+#include "runtime/parameters_table.hpp"
 
 namespace spatial_dynamics {
 
@@ -19,6 +20,9 @@ struct ControllerSetup {
 /// the joint.
 ControllerSetup make_controller_setup(const ParameterSet& controller, std::string_view urdf,
                                       double rate_hz);
+/// changed() of config.hpp for a set of controller_parameter_table(). Allocates; throws
+/// ParameterError.
+ParameterSet changed_controller(ParameterSet controller, const ParameterChanges& changes);
 /// Changes of those parameters as changes of the core's. Allocates.
 ParameterChanges core_changes(const ParameterChanges& changes);
 

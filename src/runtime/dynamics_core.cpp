@@ -26,15 +26,15 @@ DynamicsCore::DynamicsCore(FrontEnd& front_end, ParameterSet parameters, Loop lo
     : front_end_(front_end),
       loop_of_(loop),
       parameters_(std::move(parameters)),
-      config_(read_config(parameters_)),
+      config_(read_config(parameters_, loop_of_)),
       deadline_s_(torque_deadline_s(config_)),
       cycle_(config_.trigger),
       loop_(loop_options(config_),
             [this](std::int64_t, std::int64_t now) {
               if (cycle_.tick(now)) sem_post(&ready_);
             }),
-      world_(front_end),
-      report_(front_end, cycle_, loop_, payload_check_, world_),
+      delivery_(front_end, cycle_),
+      report_(front_end, cycle_, loop_, delivery_.payload_check(), delivery_.world()),
       loader_([this](const std::string& urdf) { set_robot(urdf); },
               [this](const std::string& reason) { reject_description(reason); }) {
   note_config();
@@ -46,18 +46,9 @@ DynamicsCore::~DynamicsCore() {
   sem_destroy(&ready_);
 }
 
-Config DynamicsCore::read_config(const ParameterSet& parameters) const {
-  Config config = make_config(parameters);
-  if (loop_of_ == Loop::kOwn) return config;
-  config.trigger = Trigger::kCaller;
-  // The caller reads these from the output, whether they are published or not.
-  config.compute.torque_terms = config.compute.external_torque = true;
-  return config;
-}
-
 void DynamicsCore::note_config() noexcept {
   cycle_.set_config(config_);
-  missing_velocity_.store(config_.missing_velocity);
+  delivery_.set_missing_velocity(config_.missing_velocity);
 }
 
 Config DynamicsCore::config() const {
@@ -95,7 +86,7 @@ bool DynamicsCore::set_robot(std::string_view urdf) {
     const std::lock_guard<std::mutex> lock(control_);
     // Parameters may have changed while the robot was built.
     robot->set_settings(config_, robot->resolve(config_));
-    const std::unique_lock<std::shared_mutex> no_delivery(deliveries_);
+    const auto no_delivery = delivery_.pause();
     const auto before = cycle_.robots().alive();
     const auto same = std::find_if(before->rbegin(), before->rend(), [&](const auto& other) {
       return robot->controller.coordinates().same_as(other->controller.coordinates());
@@ -108,14 +99,14 @@ bool DynamicsCore::set_robot(std::string_view urdf) {
     description_ = urdf;
     last_rejection_.clear();
     cycle_.robots().offer(robot);
-    payload_check_.request(robot, config_.gravity);
+    delivery_.payload_check().request(robot, config_.gravity);
   } catch (const std::exception& error) {
     const std::lock_guard<std::mutex> lock(control_);
     last_rejection_ = error.what();
     throw;
   }
   for (const auto& [level, text] : introduce(*robot)) front_end_.log(level, text);
-  world_.note_lost_payloads(lost);
+  delivery_.world().note_lost_payloads(lost);
   return true;
 }
 
@@ -216,7 +207,7 @@ bool DynamicsCore::finished() {
 
 void DynamicsCore::activate() noexcept {
   try {
-    if (!active() || phase() == Phase::kStopped) prepare_world();
+    if (!active() || phase() == Phase::kStopped) delivery_.prepare_world(config());
   } catch (const std::exception&) {  // no memory for a log line: the torque matters more
   }
   cycle_.activate();
@@ -235,13 +226,6 @@ bool DynamicsCore::resume(std::int64_t now, bool same_switch) noexcept {
   const bool continues = cycle_.resume(now, same_switch);
   if (!continues && !same_switch) activate();
   return continues;
-}
-
-std::uint64_t DynamicsCore::discard_references(std::uint64_t generation) const {
-  for_each_robot([&](Robot& robot) {
-    generation = std::max(generation, robot.inbox.discard_references(generation));
-  });
-  return generation;
 }
 
 bool DynamicsCore::idle() const noexcept {
@@ -269,22 +253,9 @@ void DynamicsCore::set_parameter(const std::string& name, const ParameterValue& 
   set_parameters({{name, value}});
 }
 
-DynamicsCore::ParameterUpdate DynamicsCore::prepare_update(const ParameterChanges& changes) const {
-  ParameterUpdate update{parameters_, {}, {}};
-  for (const auto& [name, value] : changes) update.parameters.change(name, value);
-  update.config = read_config(update.parameters);
-  check_live_rate(update.config, deadline_s_);
-  const auto robots = cycle_.robots().alive();
-  for (const std::shared_ptr<Robot>& robot : *robots) {
-    try {
-      update.robots.emplace_back(robot, robot->resolve(update.config));
-    } catch (const ParameterError&) {
-      // The newest robot decides. Values that fit it may not fit the robot that it replaces, which
-      // keeps its own until its torque is zero.
-      if (robot == robots->back()) throw;
-    }
-  }
-  return update;
+ParameterUpdate DynamicsCore::prepare_update(const ParameterChanges& changes) const {
+  return spatial_dynamics::prepare_update(parameters_, changes, loop_of_, deadline_s_,
+                                          *cycle_.robots().alive());
 }
 
 void DynamicsCore::check_parameters(const ParameterChanges& changes) const {
@@ -343,63 +314,9 @@ ActivationCommand DynamicsCore::on_set_active(bool active, const std::string& so
 }
 
 void DynamicsCore::on_joint_states(const JointStateView& message) {
-  const std::int64_t now = steady_now_ns(), ros_now = front_end_.ros_now();
-  bool accepted = false;
-  for_each_robot([&](Robot& robot) {
-    const RejectionReason rejection =
-        robot.inbox.on_joint_states(message, now, ros_now, missing_velocity_.load());
-    accepted = accepted || rejection == RejectionReason::kNone;
-  });
+  const std::int64_t now = steady_now_ns();
+  const bool accepted = delivery_.on_joint_states(message, now);
   if (cycle_.trigger() == Trigger::kState && accepted) step_directly(now);
-}
-
-void DynamicsCore::on_odometry(const OdometryView& message) const {
-  const std::int64_t now = steady_now_ns(), ros_now = front_end_.ros_now();
-  for_each_robot([&](Robot& robot) { robot.inbox.on_odometry(message, now, ros_now); });
-}
-
-void DynamicsCore::on_reference(const TrajectoryView& message) const {
-  const std::int64_t now = steady_now_ns(), ros_now = front_end_.ros_now();
-  for_each_robot([&](Robot& robot) { robot.inbox.on_reference(message, now, ros_now); });
-}
-
-void DynamicsCore::on_effort_command(const JointStateView& message) const {
-  const std::int64_t now = steady_now_ns();
-  for_each_robot([&](Robot& robot) { robot.inbox.on_effort_command(message, now); });
-}
-
-void DynamicsCore::on_wrench(const WrenchView& message) const {
-  const std::int64_t now = steady_now_ns();
-  for_each_robot([&](Robot& robot) { robot.inbox.on_wrench(message, now); });
-}
-
-void DynamicsCore::on_payload(const PayloadView& message) {
-  const std::shared_ptr<Robot> robot = this->robot();
-  if (robot == nullptr) return world_.note_no_robot("~/payload");
-  RejectionReason rejection = RejectionReason::kNone;  // of the newest robot
-  for_each_robot([&](Robot& each) { rejection = each.inbox.on_payload(message); });
-  world_.on_payload(*robot, message, rejection);
-  if (rejection == RejectionReason::kNone) payload_check_.request(robot, config().gravity);
-}
-
-void DynamicsCore::on_gravity(const GravityView& message) {
-  const std::shared_ptr<Robot> robot = this->robot();
-  if (robot == nullptr) return world_.note_no_robot("~/gravity");
-  RejectionReason rejection = RejectionReason::kNone;  // of the newest robot
-  for_each_robot([&](Robot& each) { rejection = each.inbox.on_gravity(message); });
-  world_.on_gravity(message, rejection);
-  if (rejection == RejectionReason::kNone) payload_check_.request(robot, config().gravity);
-}
-
-void DynamicsCore::prepare_world() {
-  const std::shared_ptr<Robot> robot = this->robot();
-  if (robot == nullptr) return;
-  if (!robot->inbox.world().changed()) return;
-  const Config config = this->config();
-  if (!config.reset_world_on_activation) return world_.note_activation(*robot, config);
-  for_each_robot([](Robot& each) { each.inbox.reset_world(); });
-  payload_check_.request(robot, config.gravity);
-  world_.note_reset();
 }
 
 // ---- publisher and reporter ---------------------------------------------------------------------

@@ -9,7 +9,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <shared_mutex>
 #include <string>
 #include <thread>
 #include <utility>
@@ -19,15 +18,12 @@
 #include "runtime/dynamics_report.hpp"
 #include "runtime/front_end.hpp"
 #include "runtime/log_limits.hpp"
-#include "runtime/payload_check.hpp"
+#include "runtime/message_delivery.hpp"
+#include "runtime/parameter_update.hpp"
 #include "runtime/torque_cycle.hpp"
-#include "runtime/world_report.hpp"
 #include "spatial_dynamics/runtime/loop.hpp"
 
 namespace spatial_dynamics {
-
-/// Who runs the cycles of a DynamicsCore: its own thread, or callers of step().
-enum class Loop : std::uint8_t { kOwn, kCaller };
 
 /// Owns the threads. Functions may be called from any thread unless stated otherwise; none of them
 /// blocks for longer than a model takes to build, and none is called by the loop.
@@ -102,7 +98,9 @@ class DynamicsCore {
   bool resume(std::int64_t now, bool same_switch = false) noexcept;
   /// Discards all references of the topic, and numbers new ones after `generation`. Returns the
   /// number of the last one. Allocates, locks.
-  std::uint64_t discard_references(std::uint64_t generation) const;
+  std::uint64_t discard_references(std::uint64_t generation) const {
+    return delivery_.discard_references(generation);
+  }
 
   /// Changes a live parameter at a cycle's edge. Throws ParameterError with the reason; nothing
   /// changes then.
@@ -116,12 +114,14 @@ class DynamicsCore {
 
   // Messages. Each is counted under its reason if it is dropped.
   void on_joint_states(const JointStateView& message);
-  void on_odometry(const OdometryView& message) const;
-  void on_reference(const TrajectoryView& message) const;
-  void on_effort_command(const JointStateView& message) const;
-  void on_wrench(const WrenchView& message) const;
-  void on_payload(const PayloadView& message);
-  void on_gravity(const GravityView& message);
+  void on_odometry(const OdometryView& message) const { delivery_.on_odometry(message); }
+  void on_reference(const TrajectoryView& message) const { delivery_.on_reference(message); }
+  void on_effort_command(const JointStateView& message) const {
+    delivery_.on_effort_command(message);
+  }
+  void on_wrench(const WrenchView& message) const { delivery_.on_wrench(message); }
+  void on_payload(const PayloadView& message) { delivery_.on_payload(message, config().gravity); }
+  void on_gravity(const GravityView& message) { delivery_.on_gravity(message, config().gravity); }
 
   /// A peer was found on one of our topics whose quality of service does not fit ours. Logs it, and
   /// diagnostics report it from now on.
@@ -158,28 +158,12 @@ class DynamicsCore {
   [[nodiscard]] const Histogram& state_age() const noexcept { return cycle_.state_age(); }
 
  private:
-  /// What a change of parameters means for each robot, the newest one last.
-  struct ParameterUpdate {
-    ParameterSet parameters;
-    Config config;
-    std::vector<std::pair<std::shared_ptr<Robot>, JointSettings>> robots;
-  };
-  /// make_config() with what Loop::kCaller changes. Throws ParameterError.
-  [[nodiscard]] Config read_config(const ParameterSet& parameters) const;
   /// Under control_. Throws ParameterError.
   [[nodiscard]] ParameterUpdate prepare_update(const ParameterChanges& changes) const;
   void note_config() noexcept;
   [[nodiscard]] std::string ignored_limits() const;
   [[nodiscard]] DynamicsReport::Status status() const;
   void reject_description(const std::string& reason);
-  void prepare_world();
-  /// Delivers a message: to every robot that there is, whole or not at all during an offer.
-  template <typename Handle>
-  void for_each_robot(const Handle& handle) const {
-    const std::shared_lock<std::shared_mutex> lock(deliveries_);
-    const auto robots = cycle_.robots().alive();
-    for (const std::shared_ptr<Robot>& robot : *robots) handle(*robot);
-  }
 
   // publisher and reporter
   void step_directly(std::int64_t now);
@@ -201,11 +185,6 @@ class DynamicsCore {
   std::string description_;     // of the newest robot
   std::string last_rejection_;  // of a robot description
 
-  /// Shared by the delivery of messages; exclusive while a new robot copies the inbox of the old
-  /// one.
-  mutable std::shared_mutex deliveries_;
-  std::atomic<MissingVelocity> missing_velocity_{MissingVelocity::kZero};
-
   TorqueCycle cycle_;
   sem_t ready_{};  // the publisher has something to do
   FixedRateLoop loop_;
@@ -217,8 +196,7 @@ class DynamicsCore {
   LineLimiter unsent_, rejections_;             // log lines
   LimitedLog activations_{
       [this](LogLevel level, const std::string& text) { front_end_.log(level, text); }};
-  WorldReport world_;
-  PayloadCheck payload_check_;
+  MessageDelivery delivery_;
   DynamicsReport report_;
   std::atomic<bool> stopping_{false};
   std::optional<std::chrono::steady_clock::time_point> stopped_at_;  // by finished()

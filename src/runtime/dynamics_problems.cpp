@@ -174,7 +174,7 @@ void DynamicsProblems::add_phase(const Robot& robot, const Config& config,
   }
   if (phase == Phase::kFallback) {
     problems.add(Level::kError,
-                 std::string("fallback '") + to_string(config.fallback) + "' is at work");
+                 std::string("fallback '") + to_string(config.fallback) + "' is active");
   }
   if (phase == Phase::kStopped) {
     problems.add(
@@ -218,12 +218,12 @@ Problems DynamicsProblems::find(const Robot* robot, const Config& config,
   add_phase(*robot, config, problems);
   add_faults(*robot, config, faults, problems);
   add_states(robot->inbox, config, problems);
-  const std::string drive_refusal = robot->joints()->drive_refusal;
-  if (config.publish.torque_array && !drive_refusal.empty()) {
-    problems.add(Level::kWarning, drive_refusal);
+  const std::string drive_rejection = robot->joints()->drive_rejection;
+  if (config.publish.torque_array && !drive_rejection.empty()) {
+    problems.add(Level::kWarning, drive_rejection);
   }
-  for (const std::string& warning : payload_check_.warnings(*robot)) {
-    problems.add(Level::kWarning, warning);
+  for (const PayloadCheck::Warning& warning : payload_check_.warnings(*robot)) {
+    problems.add(Level::kWarning, warning.text);
   }
   return problems;
 }

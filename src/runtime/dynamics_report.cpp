@@ -1,16 +1,16 @@
 #include "runtime/dynamics_report.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <utility>
+
+#include "runtime/report_values.hpp"
 
 namespace spatial_dynamics {
 namespace {
 
-std::string milliseconds(std::int64_t ns) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3f ms", static_cast<double>(ns) * 1e-6);
-  return text;
+/// Without the digits below 1 ns.
+double whole_nanoseconds(double ms) noexcept {
+  return static_cast<double>(static_cast<std::int64_t>(ms * 1e6)) * 1e-6;
 }
 
 Metric metric_of(const char* name, const HistogramSnapshot& h) {
@@ -23,14 +23,6 @@ Metric metric_of(const char* name, const HistogramSnapshot& h) {
           ms(h.quantile(0.5)),
           ms(h.quantile(0.99)),
           h.count()};
-}
-
-std::string faults_text(Faults faults) {
-  std::string list;
-  for_each_fault(faults, [&list](Fault fault) {
-    list.append(list.empty() ? "" : ", ").append(to_string(fault));
-  });
-  return list.empty() ? "none" : list;
 }
 
 }  // namespace
@@ -54,10 +46,10 @@ Diagnostics::Values DynamicsReport::values(const Robot& robot, const Status& sta
        config.effort_source == EffortSource::kAuto
            ? (cycle_.effort_was_measured() ? "auto: measured" : "auto: own torque")
            : to_string(config.effort_source)},
-      {"overruns", std::to_string(statistics().overruns.load())},
-      {"torques sent", std::to_string(status.torques_sent)},
-      {"torques_replaced", std::to_string(cycle_.torques_replaced())},
-      {"faults", faults_text(faults)}};
+      {kOverrunsKey, std::to_string(statistics().overruns.load())},
+      {kTorquesSentKey, std::to_string(status.torques_sent)},
+      {kTorquesReplacedKey, std::to_string(cycle_.torques_replaced())},
+      {kFaultsKey, faults_text(faults)}};
   for (int i = 1; i < static_cast<int>(RejectionReason::kCount); ++i) {
     const auto rejection = static_cast<RejectionReason>(i);
     const std::uint64_t count = robot.inbox.count(rejection);
@@ -67,6 +59,9 @@ Diagnostics::Values DynamicsReport::values(const Robot& robot, const Status& sta
     values.emplace_back("next robot", next->report.name);
   }
   for (auto& value : world_.values(robot, config)) values.push_back(std::move(value));
+  for (const PayloadCheck::Warning& warning : payload_check_.warnings(robot)) {
+    add_value(values, payload_warning_key(warning.link), warning.text);
+  }
   const std::string ignored = robot.joints()->ignored_limits;
   if (!ignored.empty()) add_value(values, "effort limits without effect", ignored);
   const std::uint64_t too_fast = cycle_.direct_statistics().skipped.load();
@@ -122,10 +117,10 @@ std::vector<Metric> DynamicsReport::metrics() {
   };
   const LoopStatistics& loop = statistics();
   std::vector<Metric> metrics{
-      metric_of("state_age", interval(cycle_.state_age(), state_age_before_)),
-      metric_of("wakeup_jitter", interval(loop.wakeup_jitter, jitter_before_)),
-      metric_of("compute_time", interval(loop.compute_time, compute_before_)),
-      metric_of("state_to_torque", interval(cycle_.latency(), latency_before_))};
+      metric_of(kStateAgeMetric, interval(cycle_.state_age(), state_age_before_)),
+      metric_of(kWakeupJitterMetric, interval(loop.wakeup_jitter, jitter_before_)),
+      metric_of(kComputeTimeMetric, interval(loop.compute_time, compute_before_)),
+      metric_of(kStateToTorqueMetric, interval(cycle_.latency(), latency_before_))};
   const auto count = [&metrics](const char* name, std::uint64_t now, std::uint64_t& before) {
     Metric metric;
     metric.name = name;
@@ -135,8 +130,8 @@ std::vector<Metric> DynamicsReport::metrics() {
         static_cast<double>(metric.count);
     metrics.push_back(metric);
   };
-  count("overruns", loop.overruns.load(), overruns_before_);
-  count("torques_replaced", cycle_.torques_replaced(), torques_replaced_before_);
+  count(kOverrunsKey, loop.overruns.load(), overruns_before_);
+  count(kTorquesReplacedKey, cycle_.torques_replaced(), torques_replaced_before_);
   return metrics;
 }
 
@@ -161,9 +156,9 @@ void DynamicsReport::send(const std::function<Status()>& get_status) {
     const std::vector<Metric> m = metrics();
     for (const Metric& metric : m) {
       if (metric.unit == "ms" && metric.count > 0) {
-        d.values.emplace_back(metric.name + " p50, p99",
-                              milliseconds(static_cast<std::int64_t>(metric.p50 * 1e6)) + ", " +
-                                  milliseconds(static_cast<std::int64_t>(metric.p99 * 1e6)));
+        d.values.emplace_back(
+            quantiles_key(metric.name),
+            quantiles_text({whole_nanoseconds(metric.p50), whole_nanoseconds(metric.p99)}));
       }
     }
     front_end_.publish_report(d, m);

@@ -25,6 +25,7 @@ class DynamicsReport {
       : front_end_(front_end),
         cycle_(cycle),
         loop_(loop),
+        payload_check_(payload_check),
         world_(world),
         problems_(front_end, cycle, payload_check) {}
 
@@ -69,6 +70,7 @@ class DynamicsReport {
   FrontEnd& front_end_;
   TorqueCycle& cycle_;
   const FixedRateLoop& loop_;
+  const PayloadCheck& payload_check_;
   const WorldReport& world_;
   DynamicsProblems problems_;
 

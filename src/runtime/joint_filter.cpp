@@ -28,7 +28,7 @@ bool is_plausible_state(double x) noexcept { return std::abs(x) <= kAbsurdState;
 JumpFilter::Verdict JointFilter::judge(const JointReading& reading, const ReadingTime& time,
                                        double jump_factor) noexcept {
   const JumpFilter::Verdict verdict = jumps_.judge(sample_of(reading, time), jump_factor);
-  if (verdict == JumpFilter::Verdict::kRealJump) forget_position();
+  if (verdict == JumpFilter::Verdict::kRealJump) discard_position();
   return verdict;
 }
 
@@ -81,7 +81,7 @@ JointFilter::Missing JointFilter::accept(const JointReading& reading, const Read
 
 void JointFilter::restart() noexcept {
   jumps_.restart();
-  forget_position();
+  discard_position();
 }
 
 void JointFilter::continue_from(const JointFilter& other) noexcept {

@@ -52,7 +52,7 @@ class JointFilter {
   /// The clock of the readings has jumped: the next one is the first.
   void restart() noexcept;
   /// Differences to the readings so far are meaningless.
-  void forget_position() noexcept { known_ = false; }
+  void discard_position() noexcept { known_ = false; }
   /// Continues with the readings of another filter of the same joint; the velocity limit stays.
   void continue_from(const JointFilter& other) noexcept;
 

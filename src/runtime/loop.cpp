@@ -59,14 +59,14 @@ void FixedRateLoop::start() {
   stopping_.store(false);
   std::vector<std::string> warnings;
   if (options_.realtime.lock_memory) {
-    const std::string refusal = lock_process_memory();
-    if (!refusal.empty()) warnings.push_back(refusal);
+    const std::string rejection = lock_process_memory();
+    if (!rejection.empty()) warnings.push_back(rejection);
   }
   std::promise<std::vector<std::string>> promise;
   std::future<std::vector<std::string>> ready = promise.get_future();
   const bool memory_is_locked = warnings.empty();
   launch(std::move(promise), memory_is_locked);
-  for (std::string& refusal : ready.get()) warnings.push_back(std::move(refusal));
+  for (std::string& rejection : ready.get()) warnings.push_back(std::move(rejection));
   {
     const std::lock_guard lock(warnings_mutex_);
     warnings_ = warnings;
@@ -95,11 +95,11 @@ void FixedRateLoop::launch(std::promise<std::vector<std::string>> ready, bool me
 void FixedRateLoop::run(std::promise<std::vector<std::string>> ready, bool memory_is_locked) {
   name_this_thread(options_.thread_name);
   forbid_timer_slack();
-  std::vector<std::string> refused = schedule_this_thread(options_.realtime);
-  const bool allowed = !options_.realtime.required || (refused.empty() && memory_is_locked);
+  std::vector<std::string> rejected = schedule_this_thread(options_.realtime);
+  const bool allowed = !options_.realtime.required || (rejected.empty() && memory_is_locked);
   prefault_stack();
   running_.store(allowed, std::memory_order_release);
-  ready.set_value(std::move(refused));
+  ready.set_value(std::move(rejected));
   if (!allowed) return;
   inside_.store(std::this_thread::get_id());
   run_cycles();

@@ -12,6 +12,7 @@
 
 #include "runtime/dynamics_core.hpp"
 #include "runtime/message_counts.hpp"
+#include "runtime/message_types.hpp"
 #include "runtime/messages.hpp"
 
 namespace spatial_dynamics {
@@ -78,63 +79,58 @@ std::string check_counts([[maybe_unused]] std::string_view bytes) {
   return {};
 }
 
-/// Names a message type in a call.
-template <typename T>
-struct MessageTag {
-  using Type = T;
+/// Gives a message of an input topic of the node `dynamics` to a core.
+template <typename M>
+struct InputDelivery {
+  using Views = MessageViews<M>;
+
+  void operator()(DynamicsCore& core, const typename M::JointState& m, std::uint64_t source) const {
+    if (topic == Topic::kJointStates) {
+      core.on_joint_states(Views::of(m, source));
+    } else {
+      core.on_effort_command(Views::of(m));
+    }
+  }
+  void operator()(DynamicsCore& core, const typename M::String& m, std::uint64_t) const {
+    core.on_robot_description(M::text(m.data));
+  }
+  void operator()(DynamicsCore& core, const typename M::Odometry& m, std::uint64_t source) const {
+    core.on_odometry(Views::of(m, source));
+  }
+  void operator()(DynamicsCore& core, const typename M::JointTrajectory& m, std::uint64_t) const {
+    core.on_reference(Views::of(m));
+  }
+  void operator()(DynamicsCore& core, const typename M::WrenchStamped& m, std::uint64_t) const {
+    core.on_wrench(Views::of(m));
+  }
+  void operator()(DynamicsCore& core, const typename M::InertiaStamped& m,
+                  std::uint64_t source) const {
+    core.on_payload(Views::of(m, source));
+  }
+  void operator()(DynamicsCore& core, const typename M::Vector3Stamped& m,
+                  std::uint64_t source) const {
+    core.on_gravity(Views::of(m, source));
+  }
+
+  Topic topic;
 };
 
 /// Calls `subscribe(MessageTag<T>, deliver)` with the message type of an input row of topic_table()
-/// and `deliver(core, message, source)`, which gives a message to the core. Does nothing for
-/// ~/set_active: how a node is activated is up to its front end.
+/// and `deliver(core, message, source)`, which gives a message to the core. Does nothing for topics
+/// that concern the front end: see is_for_front_end().
 template <typename M, typename Subscribe>
 void subscribe_input(const TopicDescription& row, const Subscribe& subscribe) {
-  using Views = MessageViews<M>;
-  switch (row.topic) {
-    case Topic::kSetActive:
-      return;
-    case Topic::kJointStates:
-      return subscribe(MessageTag<typename M::JointState>(),
-                       [](DynamicsCore& core, const auto& m, std::uint64_t source) {
-                         core.on_joint_states(Views::of(m, source));
-                       });
-    case Topic::kRobotDescription:
-      return subscribe(MessageTag<typename M::String>(),
-                       [](DynamicsCore& core, const auto& m, std::uint64_t) {
-                         core.on_robot_description(M::text(m.data));
-                       });
-    case Topic::kOdometry:
-      return subscribe(MessageTag<typename M::Odometry>(),
-                       [](DynamicsCore& core, const auto& m, std::uint64_t source) {
-                         core.on_odometry(Views::of(m, source));
-                       });
-    case Topic::kReference:
-      return subscribe(MessageTag<typename M::JointTrajectory>(),
-                       [](DynamicsCore& core, const auto& m, std::uint64_t) {
-                         core.on_reference(Views::of(m));
-                       });
-    case Topic::kEffortCommand:
-      return subscribe(MessageTag<typename M::JointState>(),
-                       [](DynamicsCore& core, const auto& m, std::uint64_t) {
-                         core.on_effort_command(Views::of(m));
-                       });
-    case Topic::kExternalWrench:
-      return subscribe(
-          MessageTag<typename M::WrenchStamped>(),
-          [](DynamicsCore& core, const auto& m, std::uint64_t) { core.on_wrench(Views::of(m)); });
-    case Topic::kPayload:
-      return subscribe(MessageTag<typename M::InertiaStamped>(),
-                       [](DynamicsCore& core, const auto& m, std::uint64_t source) {
-                         core.on_payload(Views::of(m, source));
-                       });
-    case Topic::kGravity:
-      return subscribe(MessageTag<typename M::Vector3Stamped>(),
-                       [](DynamicsCore& core, const auto& m, std::uint64_t source) {
-                         core.on_gravity(Views::of(m, source));
-                       });
-    default:
+  require_row(topic_table(), row, TopicDescription::Direction::kIn);
+  if (is_for_front_end(row.topic)) return;
+  visit_message_type<M>(row.type, [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    using Deliver = InputDelivery<M>;
+    if constexpr (std::is_invocable_v<Deliver, DynamicsCore&, const T&, std::uint64_t>) {
+      subscribe(tag, Deliver{row.topic});
+    } else {
       throw_unserved(row);
-  }
+    }
+  });
 }
 
 }  // namespace spatial_dynamics

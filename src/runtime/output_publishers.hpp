@@ -1,8 +1,7 @@
-// The publishers of both nodes with their messages: what is sent when, and how messages are filled.
-// M is a front end's middleware; see message_views.hpp.
+// The publishers of the node `dynamics` with their messages: what is sent when, and how messages
+// are filled. M is a front end's middleware; see message_views.hpp.
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <optional>
@@ -11,46 +10,12 @@
 #include <variant>
 #include <vector>
 
-#include "runtime/message_views.hpp"
+#include "runtime/output_topic.hpp"
 #include "runtime/output_values.hpp"
-#include "runtime/simulator_core.hpp"
+#include "runtime/report_values.hpp"
 #include "runtime/topics.hpp"
 
 namespace spatial_dynamics {
-
-/// A publisher and its message, which is filled anew for each sending and keeps its memory.
-template <typename M, typename T>
-struct OutputTopic {
-  OutputTopic(Topic of, typename M::template Publisher<T> made)
-      : topic(of), publisher(std::move(made)) {}
-
-  Topic topic;
-  typename M::template Publisher<T> publisher;
-  typename M::template Owned<T> message;
-};
-
-/// Fills the parts that messages have in common.
-template <typename M>
-struct MessageFields {
-  /// Times before zero, which messages can't carry, become zero.
-  template <typename Time>
-  static void set_time(Time& time, std::int64_t nanoseconds) noexcept {
-    const std::int64_t t = std::max<std::int64_t>(0, nanoseconds);
-    time.sec = static_cast<std::int32_t>(t / 1'000'000'000);
-    time.nanosec = static_cast<std::uint32_t>(t % 1'000'000'000);
-  }
-  template <typename Header>
-  static void set_header(Header& header, std::int64_t stamp, std::string_view frame) {
-    set_time(header.stamp, stamp);
-    M::assign(header.frame_id, frame);
-  }
-  template <typename Xyz>
-  static void set_vector(Xyz& field, const Vector3& v) noexcept {
-    field.x = v.x();
-    field.y = v.y();
-    field.z = v.z();
-  }
-};
 
 /// The outputs of the node `dynamics`. publish() and publish_report() may run at the same time,
 /// each on one thread.
@@ -63,41 +28,19 @@ class OutputPublishers : private MessageFields<M> {
   /// Adds the publisher of an output row of topic_table(). `create(MessageTag<T>)` makes it.
   template <typename Create>
   void advertise(const TopicDescription& row, const Create& create) {
-    const auto make = [&](auto tag) {
-      return OutputTopic<M, typename decltype(tag)::Type>(row.topic, create(tag));
-    };
-    switch (row.topic) {
-      case Topic::kTorque:
-      case Topic::kGravityTerm:
-      case Topic::kCoriolisTerm:
-      case Topic::kInertialTerm:
-      case Topic::kFrictionTerm:
-      case Topic::kExternalTerm:
-      case Topic::kExternalTorque:
-        outputs_.emplace_back(make(MessageTag<JointState>()));
-        return;
-      case Topic::kTorqueArray:
-      case Topic::kMassMatrix:
-        outputs_.emplace_back(make(MessageTag<Float64MultiArray>()));
-        return;
-      case Topic::kAcceleration:
-        outputs_.emplace_back(make(MessageTag<JointTrajectory>()));
-        return;
-      case Topic::kBaseAcceleration:
-        outputs_.emplace_back(make(MessageTag<AccelStamped>()));
-        return;
-      case Topic::kBaseWrench:
-        outputs_.emplace_back(make(MessageTag<WrenchStamped>()));
-        return;
-      case Topic::kDiagnostics:
-        diagnostics_.emplace(make(MessageTag<DiagnosticArray>()));
-        return;
-      case Topic::kStatistics:
-        statistics_.emplace(make(MessageTag<MetricsMessage>()));
-        return;
-      default:
+    require_row(topic_table(), row, TopicDescription::Direction::kOut);
+    visit_message_type<M>(row.type, [&](auto tag) {
+      using Output = OutputTopic<M, typename decltype(tag)::Type>;
+      if constexpr (std::is_same_v<Output, OutputTopic<M, DiagnosticArray>>) {
+        diagnostics_.emplace(row.topic, create(tag));
+      } else if constexpr (std::is_same_v<Output, OutputTopic<M, MetricsMessage>>) {
+        statistics_.emplace(row.topic, create(tag));
+      } else if constexpr (std::is_constructible_v<AnyOutput, Output>) {
+        outputs_.emplace_back(Output(row.topic, create(tag)));
+      } else {
         throw_unserved(row);
-    }
+      }
+    });
   }
 
   /// Sends everything that a cycle's output has for the topics, in the order of the table. False if
@@ -213,7 +156,7 @@ class OutputPublishers : private MessageFields<M> {
     set_header(m.header, now, "");
     auto& status = M::resize(m.status, 1)[0];
     status.level = static_cast<std::uint8_t>(diagnostics.level);
-    M::assign(status.name, node_ + ": rigid-body dynamics");
+    M::assign(status.name, status_name(node_));
     M::assign(status.message, diagnostics.message);
     M::assign(status.hardware_id, "");
     const std::uint64_t unsent = unsent_.load();
@@ -249,85 +192,6 @@ class OutputPublishers : private MessageFields<M> {
   std::optional<OutputTopic<M, DiagnosticArray>>
       diagnostics_;  // of publish_report(), as the next one
   std::optional<OutputTopic<M, MetricsMessage>> statistics_;
-};
-
-/// The outputs of the node `robot_simulator`. One thread.
-template <typename M>
-class SimulatorPublishers : private MessageFields<M> {
- public:
-  /// Adds the publisher of an output row of simulator_topic_table().
-  template <typename Create>
-  void advertise(const TopicDescription& row, const Create& create) {
-    if (row.topic == Topic::kSimulatedStates) {
-      states_.emplace(row.topic, create(MessageTag<JointState>()));
-    } else if (row.topic == Topic::kSimulatedOdometry) {
-      odometry_.emplace(row.topic, create(MessageTag<Odometry>()));
-    } else if (row.topic == Topic::kClock) {
-      clock_.emplace(row.topic, create(MessageTag<Clock>()));
-    } else {
-      throw_unserved(row);
-    }
-  }
-
-  /// As SimulatorFrontEnd::publish(). False if the middleware rejected a message.
-  [[nodiscard]] bool publish(const Coordinates& coordinates, const Measurement& measurement,
-                             std::int64_t stamp, std::int64_t clock) {
-    fill(*states_->message, coordinates, measurement, stamp);
-    bool sent = M::send(states_->publisher, *states_->message);
-    if (odometry_) {
-      fill(*odometry_->message, coordinates, measurement, stamp);
-      sent = M::send(odometry_->publisher, *odometry_->message) && sent;
-    }
-    if (clock_) {
-      set_time((*clock_->message).clock, clock);
-      sent = M::send(clock_->publisher, *clock_->message) && sent;
-    }
-    return sent;
-  }
-
- private:
-  using JointState = typename M::JointState;
-  using Odometry = typename M::Odometry;
-  using Clock = typename M::Clock;
-  using MessageFields<M>::set_header;
-  using MessageFields<M>::set_time;
-  using MessageFields<M>::set_vector;
-
-  void fill(JointState& m, const Coordinates& coordinates, const Measurement& measurement,
-            std::int64_t stamp) {
-    set_header(m.header, stamp, "");
-    names_.resize(coordinates.size());
-    for (std::size_t k = 0; k < coordinates.size(); ++k) names_[k] = coordinates[k].name;
-    M::assign(m.name, names_);
-    const auto gather = [&](const VectorXd& full,
-                            Index ScalarCoordinate::*index) -> const std::vector<double>& {
-      numbers_.clear();
-      for (const ScalarCoordinate& c : coordinates) numbers_.push_back(full(c.*index));
-      return numbers_;
-    };
-    M::assign(m.position, gather(measurement.q, &ScalarCoordinate::q));
-    M::assign(m.velocity, gather(measurement.v, &ScalarCoordinate::v));
-    M::assign(m.effort, gather(measurement.effort, &ScalarCoordinate::v));
-  }
-  void fill(Odometry& m, const Coordinates& coordinates, const Measurement& measurement,
-            std::int64_t stamp) {
-    const VectorXd& q = measurement.q;
-    set_header(m.header, stamp, "world");
-    M::assign(m.child_frame_id, coordinates.root_link());
-    set_vector(m.pose.pose.position, q.template head<3>());
-    m.pose.pose.orientation.x = q(3);
-    m.pose.pose.orientation.y = q(4);
-    m.pose.pose.orientation.z = q(5);
-    m.pose.pose.orientation.w = q(6);
-    set_vector(m.twist.twist.angular, measurement.v.template head<3>());
-    set_vector(m.twist.twist.linear, measurement.v.template segment<3>(3));
-  }
-
-  std::vector<double> numbers_;
-  std::vector<std::string> names_;
-  std::optional<OutputTopic<M, JointState>> states_;
-  std::optional<OutputTopic<M, Odometry>> odometry_;
-  std::optional<OutputTopic<M, Clock>> clock_;
 };
 
 }  // namespace spatial_dynamics

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "parameters_text.hpp"
+#include "runtime/parameters_text.hpp"
 #include "support/text.hpp"
 
 namespace spatial_dynamics {
@@ -13,7 +13,7 @@ std::string subject(const ParameterDescription& description, const ParameterValu
   return "parameter " + in_quotes(description.name) + " is " + shown(value) + ", but ";
 }
 
-[[noreturn]] void refuse(const ParameterDescription& description, const ParameterValue& value,
+[[noreturn]] void reject(const ParameterDescription& description, const ParameterValue& value,
                          const std::string& why) {
   throw ParameterError(description.name, subject(description, value) + why + ".");
 }
@@ -55,7 +55,7 @@ ParameterValue converted(const ParameterDescription& description, const Paramete
       std::get<std::vector<std::string>>(value).empty()) {
     return std::vector<double>{};
   }
-  refuse(description, value, std::string("must be ") + with_article(wanted));
+  reject(description, value, std::string("must be ") + with_article(wanted));
 }
 
 /// A copy of a value and the number or text in it that is at fault.
@@ -64,23 +64,23 @@ struct Checker {
   const ParameterValue& value;
 
   void number(double x) const {
-    if (!std::isfinite(x)) refuse(description, value, "must be finite");
+    if (!std::isfinite(x)) reject(description, value, "must be finite");
     if (x < description.lower || x > description.upper) {
-      refuse(description, value, must_be(description));
+      reject(description, value, must_be(description));
     }
   }
   void text(const std::string& x) const {
     const auto& choices = description.choices;
     if (!choices.empty() && std::find(choices.begin(), choices.end(), x) == choices.end()) {
-      refuse(description, value, must_be(description));
+      reject(description, value, must_be(description));
     }
   }
   void length(std::size_t n) const {
     if (n == 0 && description.length == 0 && !description.may_be_empty()) {
-      refuse(description, value, std::string("must be ") + with_article(description.type()));
+      reject(description, value, std::string("must be ") + with_article(description.type()));
     }
     if (description.length != 0 && n != description.length) {
-      refuse(
+      reject(
           description, value,
           "must have " + std::to_string(description.length) + " values, not " + std::to_string(n));
     }
@@ -130,7 +130,7 @@ ParameterDescription description_of(const JointParameter& parameter, std::string
   return result;
 }
 
-[[noreturn]] void refuse_unknown(const ParameterTable& table, std::string_view name) {
+[[noreturn]] void reject_unknown(const ParameterTable& table, std::string_view name) {
   const std::string near = nearest_name(table, name);
   throw ParameterError(name, "there is no parameter " + in_quotes(name) +
                                  (near.empty() ? "." : "; did you mean " + in_quotes(near) + "?"));
@@ -173,7 +173,7 @@ ParameterSet::ParameterSet(const ParameterTable& table) : table_(&table) {
 
 std::size_t ParameterSet::index_of(std::string_view name) const {
   const ParameterDescription* const description = find_parameter(*table_, name);
-  if (description == nullptr) refuse_unknown(*table_, name);
+  if (description == nullptr) reject_unknown(*table_, name);
   return static_cast<std::size_t>(description - table_->data());
 }
 
@@ -186,7 +186,7 @@ void ParameterSet::change(std::string_view name, const ParameterValue& value) {
 }
 
 void ParameterSet::set(std::string_view name, const ParameterValue& value, bool running) {
-  const auto refuse_late = [&](const std::string& is) {
+  const auto reject_late = [&](const std::string& is) {
     throw ParameterError(name, "parameter " + in_quotes(name) + " is " + is +
                                    " since the node started and can't be changed while it runs; "
                                    "give it at start.");
@@ -199,16 +199,16 @@ void ParameterSet::set(std::string_view name, const ParameterValue& value, bool 
     const auto [entry, is_new] = numbers.emplace(of_joint.joint, wanted);
     if (is_new && running && !description.live) {
       numbers.erase(entry);
-      refuse_late("not given");
+      reject_late("not given");
     }
     if (running && !description.live && entry->second != wanted)
-      refuse_late(shown(ParameterValue(entry->second)));
+      reject_late(shown(ParameterValue(entry->second)));
     entry->second = wanted;
     return;
   }
   const std::size_t i = index_of(name);
   ParameterValue wanted = accepted((*table_)[i], value);
-  if (running && !(*table_)[i].live && wanted != values_[i]) refuse_late(shown(values_[i]));
+  if (running && !(*table_)[i].live && wanted != values_[i]) reject_late(shown(values_[i]));
   values_[i] = std::move(wanted);
 }
 

@@ -1,4 +1,4 @@
-// The one table of parameters. Both front ends, the files in config/ and the documentation read it.
+// Parameters: what a table states about each, and sets of values that follow a table.
 #pragma once
 
 #include <cstddef>
@@ -21,12 +21,6 @@ using ParameterValue = std::variant<bool, std::int64_t, double, std::string, std
 enum class ParameterType { kBool, kInteger, kNumber, kText, kNumbers, kTexts };
 
 ParameterType type_of(const ParameterValue& value) noexcept;
-/// "boolean", "integer", "number", "text", "numbers", "texts".
-const char* to_string(ParameterType type) noexcept;
-/// The value as YAML writes it: `true`, `500.0`, `"text"`, `[0.0, 1.0]`. Numbers read back as the
-/// same double, in every locale.
-std::string to_text(const ParameterValue& value);
-
 struct ParameterDescription {
   std::string group;             ///< heading under which documents show it
   std::string name;              ///< parts separated by dots: "gains.kp"
@@ -49,17 +43,8 @@ struct ParameterDescription {
   [[nodiscard]] bool may_be_empty() const noexcept;
 };
 
+/// See parameters_table.hpp.
 using ParameterTable = std::vector<ParameterDescription>;
-
-/// The parameters of the node `dynamics`.
-const ParameterTable& parameter_table();
-/// The parameters of the ros2_control plug-in `spatial_dynamics/TorqueController`: those of the
-/// node `dynamics` that the controller manager does not decide, and `joints` and `held_position`.
-const ParameterTable& controller_parameter_table();
-/// The parameters of the node `robot_simulator`.
-const ParameterTable& simulator_parameter_table();
-/// The parameters of the ros2_control hardware `spatial_dynamics/SimulatedSystem`.
-const ParameterTable& simulated_system_parameter_table();
 
 /// Null if the table has no such parameter.
 const ParameterDescription* find_parameter(const ParameterTable& table, std::string_view name);
@@ -71,19 +56,6 @@ struct JointParameter {
 };
 /// Splits the name of a parameter of one joint. Does not know which joints a robot has.
 JointParameter find_joint_parameter(const ParameterTable& table, std::string_view name);
-
-/// A value of the parameter `name`, or of one joint's, from text as in a URDF: `true`, `4`, `0.5`,
-/// `0.1 0.2` or `[0.1, 0.2]`. Text that can't be read as the parameter's type is returned as text,
-/// which ParameterSet::set() rejects. Allocates.
-ParameterValue parse_value(const ParameterTable& table, std::string_view name,
-                           std::string_view text);
-
-/// The name in the table that someone who wrote `name` most likely meant; empty if none is near.
-std::string nearest_name(const ParameterTable& table, std::string_view name);
-
-/// What is allowed, in words: "from 1 to 20000 Hz", "one of 'zero', 'stop'"; empty where everything
-/// of the type is.
-std::string allowed_values(const ParameterDescription& description);
 
 /// Names and new values.
 using ParameterChanges = std::vector<std::pair<std::string, ParameterValue>>;

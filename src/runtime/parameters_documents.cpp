@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <string>
 
+#include "runtime/parameters_table.hpp"
+#include "runtime/parameters_text.hpp"
+
 namespace spatial_dynamics {
 namespace {
 

@@ -1,8 +1,9 @@
 // The rows of all tables. A new row needs a member of Config or SimulatorConfig; the tests compare
 // them.
+#include "runtime/parameters_table.hpp"
+
 #include <utility>
 
-#include "runtime/parameters.hpp"
 #include "spatial_dynamics/model/model.hpp"
 #include "support/text.hpp"
 

@@ -1,4 +1,4 @@
-#include "parameters_text.hpp"
+#include "runtime/parameters_text.hpp"
 
 #include <algorithm>
 #include <cmath>

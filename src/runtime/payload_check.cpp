@@ -4,6 +4,7 @@
 #include <system_error>
 #include <utility>
 
+#include "runtime/report_values.hpp"
 #include "spatial_dynamics/model/weight_torque.hpp"
 #include "support/text.hpp"
 
@@ -58,11 +59,11 @@ void PayloadCheck::run() {
   }
 }
 
-std::vector<std::string> PayloadCheck::warnings(const Robot& robot) const {
+std::vector<PayloadCheck::Warning> PayloadCheck::warnings(const Robot& robot) const {
   const std::shared_ptr<const JointSettings> joints = robot.joints();
-  std::vector<std::string> sentences;
+  std::vector<Warning> warnings;
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (checked_.lock().get() != &robot) return sentences;
+  if (checked_.lock().get() != &robot) return warnings;
   for (const Result& result : results_) {
     const ScalarCoordinate* worst = nullptr;
     double largest = 1.0;  // torque / limit
@@ -76,13 +77,14 @@ std::vector<std::string> PayloadCheck::warnings(const Robot& robot) const {
     const bool is_force = worst->type == JointType::kPrismatic ||
                           (worst->type == JointType::kPlanar && !worst->wraps);
     const std::string unit = is_force ? " N" : " N m";
-    sentences.push_back("payload on link " + in_quotes(result.link) + " needs up to " +
-                        rounded_text(result.torque(worst->v)) + unit + " of joint " +
-                        in_quotes(worst->name) + " at the worst pose, whose effort limit is " +
-                        rounded_text(joints->effort_limit(worst->v)) + unit +
-                        ": use a lighter payload, or avoid such poses");
+    warnings.push_back({result.link, payload_key(result.link) + " needs up to " +
+                                         rounded_text(result.torque(worst->v)) + unit +
+                                         " of joint " + in_quotes(worst->name) +
+                                         " at the worst pose, whose effort limit is " +
+                                         rounded_text(joints->effort_limit(worst->v)) + unit +
+                                         ": use a lighter payload, or avoid such poses"});
   }
-  return sentences;
+  return warnings;
 }
 
 }  // namespace spatial_dynamics

@@ -25,9 +25,13 @@ class PayloadCheck {
   /// is replaced.
   void request(std::shared_ptr<const Robot> robot, const Vector3& configured_gravity);
 
-  /// One sentence for each payload of this robot whose weight exceeds an effort limit at the worst
-  /// pose. Payloads that are not checked yet have none.
-  [[nodiscard]] std::vector<std::string> warnings(const Robot& robot) const;
+  struct Warning {
+    std::string link;
+    std::string text;  ///< one sentence
+  };
+  /// One for each payload of this robot whose weight exceeds an effort limit at the worst pose.
+  /// Payloads that are not checked yet have none.
+  [[nodiscard]] std::vector<Warning> warnings(const Robot& robot) const;
 
  private:
   struct Result {

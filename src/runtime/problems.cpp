@@ -20,6 +20,10 @@ std::size_t line_length(std::string_view text) {
   return std::min(end, text.size());
 }
 
+std::string key_of_line(const std::string& key, int line) {
+  return line == 1 ? key : key + ", line " + std::to_string(line);
+}
+
 }  // namespace
 
 void Problems::add(Diagnostics::Level level, std::string text) {
@@ -47,7 +51,16 @@ void add_value(Diagnostics::Values& values, const std::string& key, std::string_
   for (int line = 2; length < text.size(); ++line) {
     text.remove_prefix(length + 1);  // with the space
     length = line_length(text);
-    values.emplace_back(key + ", line " + std::to_string(line), text.substr(0, length));
+    values.emplace_back(key_of_line(key, line), text.substr(0, length));
+  }
+}
+
+std::string whole_value(const std::map<std::string, std::string>& values, const std::string& key) {
+  std::string text;
+  for (int line = 1;; ++line) {
+    const auto found = values.find(key_of_line(key, line));
+    if (found == values.end()) return text;
+    text.append(line == 1 ? "" : " ").append(found->second);
   }
 }
 

@@ -1,6 +1,7 @@
 // What is wrong with a node, in words.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,9 @@ class Problems {
 /// Appends a value for diagnostics. A text that is longer than a line is continued under `KEY,
 /// line 2` and so on: `ros2 topic echo` cuts texts after 128 characters. Allocates.
 void add_value(Diagnostics::Values& values, const std::string& key, std::string_view text);
+
+/// The text that add_value() has written under this key; empty without one. Allocates.
+std::string whole_value(const std::map<std::string, std::string>& values, const std::string& key);
 
 /// "joint 'a'", "joints 'a', 'b'". Allocates.
 std::string joints_text(const std::vector<std::string>& names);

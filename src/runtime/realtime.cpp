@@ -27,13 +27,13 @@ bool has_capability(unsigned capability) noexcept {
   return (data[capability / 32].effective & (1u << (capability % 32))) != 0;
 }
 
-std::string refused_priority(int priority, int error) {
+std::string rejected_priority(int priority, int error) {
   return "realtime.priority " + std::to_string(priority) + " was rejected (" + reason(error) +
          "): run as root, grant CAP_SYS_NICE, or set rtprio in /etc/security/limits.conf; until "
          "then the loop uses the default scheduler.";
 }
 
-std::string refused_cpu(int cpu, int error) {
+std::string rejected_cpu(int cpu, int error) {
   return "realtime.cpu " + std::to_string(cpu) + " was rejected (" + reason(error) +
          "): choose one of the cores that this process may use, or -1; the loop runs on any.";
 }
@@ -76,22 +76,22 @@ std::string lock_process_memory() {
 }
 
 std::vector<std::string> schedule_this_thread(const RealtimeSettings& settings) {
-  std::vector<std::string> refused;
+  std::vector<std::string> rejected;
   if (settings.cpu >= 0) {
     cpu_set_t cores;
     CPU_ZERO(&cores);
     // Beyond the set there is no core; CPU_SET would ignore it in silence.
     if (settings.cpu < CPU_SETSIZE) CPU_SET(static_cast<unsigned>(settings.cpu), &cores);
     const int error = pthread_setaffinity_np(pthread_self(), sizeof cores, &cores);
-    if (error != 0) refused.push_back(refused_cpu(settings.cpu, error));
+    if (error != 0) rejected.push_back(rejected_cpu(settings.cpu, error));
   }
   if (settings.priority > 0) {
     sched_param parameters{};
     parameters.sched_priority = settings.priority;
     const int error = pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters);
-    if (error != 0) refused.push_back(refused_priority(settings.priority, error));
+    if (error != 0) rejected.push_back(rejected_priority(settings.priority, error));
   }
-  return refused;
+  return rejected;
 }
 
 void name_this_thread(const std::string& name) noexcept {

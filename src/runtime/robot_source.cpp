@@ -9,7 +9,7 @@ namespace spatial_dynamics {
 std::string configured_urdf(const RobotConfig& config, const GiveUp& give_up) {
   if (!config.robot_description.empty() || config.urdf_file.empty())
     return config.robot_description;
-  const auto refuse = [](const std::string& element, const std::string& sentence) {
+  const auto reject = [](const std::string& element, const std::string& sentence) {
     throw ModelError(element, "parameter urdf_file: " + sentence +
                                   " (relative names start at the working directory)");
   };
@@ -17,11 +17,11 @@ std::string configured_urdf(const RobotConfig& config, const GiveUp& give_up) {
   try {
     text = read_urdf_file(config.urdf_file, give_up);
   } catch (const ModelError& error) {
-    refuse(error.element(), error.what());
+    reject(error.element(), error.what());
   }
   if (text.empty()) {  // which would otherwise mean that the robot comes on the topic
     const std::string file = "file '" + config.urdf_file + "'";
-    refuse(file, file + " is empty; give the path of a URDF file");
+    reject(file, file + " is empty; give the path of a URDF file");
   }
   return text;
 }

@@ -1,5 +1,5 @@
-// config/sros2_policy.xml: what each node may publish, subscribe to and serve, from the tables of
-// topics.
+#include "runtime/security_policy.hpp"
+
 #include <array>
 #include <set>
 #include <string>

@@ -9,6 +9,13 @@
 namespace spatial_dynamics {
 namespace {
 
+/// Of advance_by(): a step is at most this many periods long.
+constexpr double kLongestStep = 1.5;
+/// Of advance_by(). Controllers of ros2_control count the manager's period in full, so a simulation
+/// that pauses for late cycles lags behind their trajectories. After longer gaps the manager was
+/// stopped, as by a debugger.
+constexpr double kLongestPeriodSeconds = 0.1;
+
 constexpr double kNotDriven = std::numeric_limits<double>::quiet_NaN();
 
 SimulatorOptions simulator_options(const SimulatorConfig& config) {
@@ -120,6 +127,13 @@ bool SimulatedRobot::advance(int steps, double dt) noexcept {
     if (!simulator_.step(dt, effort_)) return false;
   }
   return true;
+}
+
+bool SimulatedRobot::advance_by(double since_s, double rate_hz) noexcept {
+  if (!(since_s > 0.0)) return true;
+  const int steps = periods_due(since_s, rate_hz, kLongestPeriodSeconds);
+  const double dt = std::min(since_s / steps, kLongestStep / rate_hz);
+  return advance(steps, dt);
 }
 
 }  // namespace spatial_dynamics

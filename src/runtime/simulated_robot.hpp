@@ -58,6 +58,9 @@ class SimulatedRobot {
   /// Advances by `steps` steps of dt seconds. False if the simulation diverged; the robot then is
   /// where it was before the failed step. Real-time safe.
   [[nodiscard]] bool advance(int steps, double dt) noexcept;
+  /// The same for a caller whose periods of 1 / rate_hz vary: advances by `since_s` seconds in
+  /// steps of about one period, by 0.1 s at most, and not at all if `since_s` is not positive.
+  [[nodiscard]] bool advance_by(double since_s, double rate_hz) noexcept;
 
  private:
   /// The velocity at which the drive moves its coordinate, with `remaining` seconds left; NaN for a

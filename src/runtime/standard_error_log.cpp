@@ -29,16 +29,18 @@ void write_whole(std::string_view text) noexcept {
   }
 }
 
+/// As ROS 2 spells it.
+const char* word_of(LogLevel level) noexcept {
+  return level == LogLevel::kInfo ? "INFO" : level == LogLevel::kWarning ? "WARN" : "ERROR";
+}
+
 void write_line(const LogLine& line) {
   if (line.name.empty()) {
     write_whole(line.text + '\n');
     return;
   }
-  const char* const word = line.level == LogLevel::kInfo      ? "INFO"
-                           : line.level == LogLevel::kWarning ? "WARN"
-                                                              : "ERROR";
   char head[64];
-  std::snprintf(head, sizeof head, "[%s] [%lld.%09lld] [", word,
+  std::snprintf(head, sizeof head, "[%s] [%lld.%09lld] [", word_of(line.level),
                 static_cast<long long>(line.time / kNanosecondsPerSecond),
                 static_cast<long long>(line.time % kNanosecondsPerSecond));
   write_whole(head + line.name + "]: " + line.text + '\n');  // one write(): lines stay whole
@@ -56,6 +58,16 @@ LogQueue& queue() {
 
 void log_to_standard_error(LogLevel level, std::string_view name, std::string_view text) {
   queue().push(level, name, text);
+}
+
+std::optional<LogLevel> level_of_line(std::string_view line) noexcept {
+  const std::size_t end = line.find(']');
+  if (end == std::string_view::npos || line.front() != '[') return std::nullopt;
+  line = line.substr(1, end - 1);
+  for (const LogLevel level : {LogLevel::kInfo, LogLevel::kWarning, LogLevel::kError}) {
+    if (line == word_of(level)) return level;
+  }
+  return std::nullopt;
 }
 
 void print_to_standard_error(std::string_view line) { queue().push(LogLevel::kInfo, "", line); }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "runtime/log_queue.hpp"
@@ -13,6 +14,10 @@ namespace spatial_dynamics {
 /// lines that are left when the program exits are written within LogQueue::kLongestDrain, or lost.
 /// Allocates; the first call may throw std::runtime_error.
 void log_to_standard_error(LogLevel level, std::string_view name, std::string_view text);
+
+/// The level of a line that log_to_standard_error() has written, in this process or another one;
+/// empty for any other line.
+std::optional<LogLevel> level_of_line(std::string_view line) noexcept;
 
 /// As log_to_standard_error() for a line that is complete, such as one of another process.
 void print_to_standard_error(std::string_view line);

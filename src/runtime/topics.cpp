@@ -14,6 +14,8 @@ using Type = MessageType;
 
 TopicTable make_node_inputs() {
   return {
+      {Topic::kSimTime, kIn, "/clock", Type::kClock, kClockQos, "use_sim_time",
+       "The simulated time, for stamps."},
       {Topic::kJointStates, kIn, "joint_states", Type::kJointState, kStreamQos, "",
        "Positions, velocities and measured efforts by joint name; messages with some of the joints "
        "are merged."},
@@ -223,6 +225,14 @@ TopicTable enabled_topics(const TopicTable& table, const ParameterSet& parameter
 
 void throw_unserved(const TopicDescription& row) {
   throw std::logic_error("topic '" + row.name + "' is in the table, but no code serves it");
+}
+
+void require_row(const TopicTable& table, const TopicDescription& row,
+                 TopicDescription::Direction direction) {
+  const bool found = std::any_of(table.begin(), table.end(), [&](const TopicDescription& each) {
+    return each.topic == row.topic && each.direction == direction;
+  });
+  if (!found) throw_unserved(row);
 }
 
 void write_topic_markdown(std::ostream& out) {

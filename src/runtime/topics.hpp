@@ -15,6 +15,7 @@ namespace spatial_dynamics {
 enum class Topic : std::uint8_t {
   kRobotDescription,  // of both nodes
   // inputs of the node `dynamics`
+  kSimTime,
   kJointStates,
   kOdometry,
   kSetActive,
@@ -102,6 +103,19 @@ TopicTable enabled_topics(const TopicTable& table, const ParameterSet& parameter
 /// For code that serves the rows of a table one by one: throws std::logic_error, because there is
 /// none for this row.
 [[noreturn]] void throw_unserved(const TopicDescription& row);
+/// throw_unserved() unless the table has a topic like this one in this direction.
+void require_row(const TopicTable& table, const TopicDescription& row,
+                 TopicDescription::Direction direction);
+
+/// Whether the front end, not DynamicsCore, reads an input: how a node is activated and which clock
+/// it has is up to its front end.
+constexpr bool is_for_front_end(Topic topic) noexcept {
+  return topic == Topic::kSetActive || topic == Topic::kSimTime;
+}
+/// Whether a topic exists as long as the node, also while a lifecycle node is not configured.
+constexpr bool is_of_every_state(Topic topic) noexcept {
+  return topic == Topic::kSetActive || topic == Topic::kDiagnostics;
+}
 
 /// Whether a message on this topic is a command for the motors: ~/torque or ~/torque_array.
 constexpr bool carries_torque(Topic topic) noexcept {
@@ -110,9 +124,5 @@ constexpr bool carries_torque(Topic topic) noexcept {
 
 /// Writes docs/topics.md.
 void write_topic_markdown(std::ostream& out);
-
-/// Writes config/sros2_policy.xml: for `ros2 security create_permission`, every topic of both
-/// tables and every service of the nodes.
-void write_security_policy(std::ostream& out);
 
 }  // namespace spatial_dynamics

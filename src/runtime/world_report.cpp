@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "runtime/report_values.hpp"
 #include "spatial_dynamics/control/clock.hpp"
-#include "spatial_dynamics/model/last_moving_link.hpp"
 #include "support/text.hpp"
 
 namespace spatial_dynamics {
@@ -57,7 +57,7 @@ std::vector<std::pair<std::string, std::string>> WorldReport::values(const Robot
                                      : vector_text(config.gravity) + " m/s^2, as configured");
   for (const WorldValues::Payload& payload : world.payloads) {
     values.emplace_back(
-        "payload on link " + in_quotes(payload.link_name),
+        payload_key(payload.link_name),
         payload_text(payload.inertia) +
             (payload.configured ? ", as configured"
                                 : ", set on ~/payload by " + source_text(payload.source)));
@@ -84,7 +84,7 @@ void WorldReport::log_change(const std::string& subject, const std::string& chan
 void WorldReport::note_lost_payloads(const std::vector<std::string>& links) {
   for (const std::string& link : links) {
     log_change(
-        "payload on link " + in_quotes(link),
+        payload_key(link),
         " is lost: the new robot has no moving link of this name; send it again on ~/payload");
   }
 }
@@ -104,7 +104,7 @@ void WorldReport::on_payload(const Robot& robot, const PayloadView& message,
   const Inertia payload = Inertia::from_com(message.mass, message.com, message.inertia_about_com);
   const std::string now =
       message.mass == 0.0 ? " is taken off" : " is now " + payload_text(payload);
-  log_change("payload on link " + in_quotes(message.frame_id),
+  log_change(payload_key(message.frame_id),
              now + ", by " + source_text(message.source) + " on ~/payload");
 }
 

@@ -34,8 +34,8 @@ void check(const SimulatorOptions& options) {
 }
 
 Model check(Model model) {
-  if (!model.forward_dynamics_refusal().empty()) {
-    throw ModelError("model '" + model.name() + "'", model.forward_dynamics_refusal());
+  if (!model.why_forward_dynamics_fails().empty()) {
+    throw ModelError("model '" + model.name() + "'", model.why_forward_dynamics_fails());
   }
   return model;
 }

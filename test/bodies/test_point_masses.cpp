@@ -66,7 +66,7 @@ TEST(PES, PointsOfAPlaneHaveAPositiveDefiniteInertia) {
   EXPECT_GT(Eigen::SelfAdjointEigenSolver<Matrix3>(I).eigenvalues().minCoeff(), 0.01);
 }
 
-std::string refusal(const PointMasses& points) {
+std::string rejection(const PointMasses& points) {
   try {
     require_rigid_body(points);
   } catch (const std::invalid_argument& error) {
@@ -83,20 +83,20 @@ TEST(PES, CollinearPointsAreRejected) {
     for (const double along : {0.0, 0.3, 1.0, 2.5}) {
       points.push_back({1.0, start + along * direction, Vector3::Zero()});
     }
-    EXPECT_NE(refusal(points).find("on a line"), std::string::npos) << refusal(points);
+    EXPECT_NE(rejection(points).find("on a line"), std::string::npos) << rejection(points);
     points[1].position += 1e-3 * random_unit_vector(random).cross(direction).normalized();
-    EXPECT_EQ(refusal(points), "");
+    EXPECT_EQ(rejection(points), "");
   }
 }
 
 TEST(PES, TooFewPointsAndBadMassesAreRejected) {
   Random random(6);
-  EXPECT_NE(refusal({}).find("at least three"), std::string::npos);
-  EXPECT_NE(refusal(random_points(random, 2)).find("at least three"), std::string::npos);
+  EXPECT_NE(rejection({}).find("at least three"), std::string::npos);
+  EXPECT_NE(rejection(random_points(random, 2)).find("at least three"), std::string::npos);
   for (const double mass : {0.0, -1.0, std::nan("")}) {
     PointMasses points = random_points(random, 4);
     points[2].mass = mass;
-    EXPECT_NE(refusal(points).find("point 2"), std::string::npos);
+    EXPECT_NE(rejection(points).find("point 2"), std::string::npos);
   }
 }
 

@@ -98,7 +98,7 @@ TEST_F(TorqueControllerTest, ClearedEffortLimitsRampTorqueArrayToZero) {
   ASSERT_EQ(out.drive, out.torque);
   VectorXd before = out.drive;
   const auto allow = [&](bool allowed) {
-    settings.joints.drive_refusal = allowed ? "" : "a joint has no effort limit";
+    settings.joints.drive_rejection = allowed ? "" : "a joint has no effort limit";
     repeat(3000, [&] {
       cycle();
       if (!out.send_drive) return;

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "dds/error.hpp"
+#include "runtime/parameters_table.hpp"
 #include "support/german_locale.hpp"
 
 namespace spatial_dynamics::test {
@@ -46,7 +47,7 @@ ParameterSet read(const std::string& text, const std::string& node = "/dynamics"
 }
 
 /// The sentence with which a file is rejected, without the path before the line's number.
-std::string refusal_of_file(const std::string& text) {
+std::string rejection_of_file(const std::string& text) {
   const TemporaryFile file(text);
   ParameterSet parameters(parameter_table());
   try {
@@ -161,67 +162,68 @@ TEST(ParamsFile, EmptyFilesAndSectionsKeepDefaults) {
 }
 
 TEST(ParamsFile, ErrorsNameTheLine) {
-  EXPECT_EQ(refusal_of_file(under_all("    ramp_s: 1.0\n    rate: 500.0\n")),
+  EXPECT_EQ(rejection_of_file(under_all("    ramp_s: 1.0\n    rate: 500.0\n")),
             "4: there is no parameter 'rate'; did you mean 'rate_hz'?");
-  EXPECT_EQ(refusal_of_file(under_all("    rate_hz: 0\n")),
+  EXPECT_EQ(rejection_of_file(under_all("    rate_hz: 0\n")),
             "3: parameter 'rate_hz' is 0, but must be from 1 to 20000 Hz.");
-  EXPECT_EQ(refusal_of_file(under_all("    rate_hz: fast\n")),
+  EXPECT_EQ(rejection_of_file(under_all("    rate_hz: fast\n")),
             "3: parameter 'rate_hz' is 'fast', but must be a number.");
-  EXPECT_EQ(refusal_of_file(under_all("    rate_hz: 1,5\n")),
+  EXPECT_EQ(rejection_of_file(under_all("    rate_hz: 1,5\n")),
             "3: parameter 'rate_hz' is '1,5', but must be a number.");
-  EXPECT_EQ(refusal_of_file(under_all("    rate_hz: .nan\n")),
+  EXPECT_EQ(rejection_of_file(under_all("    rate_hz: .nan\n")),
             "3: parameter 'rate_hz' is nan, but must be finite.");
-  EXPECT_EQ(refusal_of_file(under_all("    gains:\n      kp: [1, -1]\n")).substr(0, 25),
+  EXPECT_EQ(rejection_of_file(under_all("    gains:\n      kp: [1, -1]\n")).substr(0, 25),
             "4: parameter 'gains.kp' i");
-  EXPECT_EQ(refusal_of_file(under_all("    fallback: off\n")),
+  EXPECT_EQ(rejection_of_file(under_all("    fallback: off\n")),
             "3: parameter 'fallback' is false, but must be a text (in quotes, if it could be read "
             "as another type).");
-  EXPECT_EQ(refusal_of_file(under_all("    gains: 5\n")),
+  EXPECT_EQ(rejection_of_file(under_all("    gains: 5\n")),
             "3: there is no parameter 'gains'; did you mean 'gains.kp'?");
 }
 
 TEST(ParamsFile, NonValuesAreRejected) {
-  EXPECT_EQ(refusal_of_file(under_all("    rate_hz:\n    ramp_s: 1.0\n")).substr(0, 43),
+  EXPECT_EQ(rejection_of_file(under_all("    rate_hz:\n    ramp_s: 1.0\n")).substr(0, 43),
             "3: parameter 'rate_hz': there is no value; ");
-  EXPECT_NE(refusal_of_file(under_all("    rate_hz: ~\n")).find("there is no value"),
+  EXPECT_NE(rejection_of_file(under_all("    rate_hz: ~\n")).find("there is no value"),
             std::string::npos);
-  EXPECT_NE(refusal_of_file(under_all("    gains.kp: [1, elbow]\n")).find("'elbow' is no number"),
+  EXPECT_NE(rejection_of_file(under_all("    gains.kp: [1, elbow]\n")).find("'elbow' is no number"),
             std::string::npos);
-  EXPECT_NE(refusal_of_file(under_all("    gains.kp: [true]\n")).find("numbers or texts only"),
+  EXPECT_NE(rejection_of_file(under_all("    gains.kp: [true]\n")).find("numbers or texts only"),
             std::string::npos);
-  EXPECT_NE(refusal_of_file(under_all("    gains.kp: [[1], [2]]\n")).find("numbers or texts only"),
-            std::string::npos);
-  EXPECT_NE(refusal_of_file(under_all("    gains.kp: [1, ~]\n")).find("numbers or texts only"),
+  EXPECT_NE(
+      rejection_of_file(under_all("    gains.kp: [[1], [2]]\n")).find("numbers or texts only"),
+      std::string::npos);
+  EXPECT_NE(rejection_of_file(under_all("    gains.kp: [1, ~]\n")).find("numbers or texts only"),
             std::string::npos);
 }
 
 TEST(ParamsFile, NonParameterFilesAreRejected) {
   EXPECT_NE(
-      refusal_of_file("rate_hz: 500\n").find("1: 'rate_hz' must have names and values below it"),
+      rejection_of_file("rate_hz: 500\n").find("1: 'rate_hz' must have names and values below it"),
       std::string::npos);
-  EXPECT_NE(refusal_of_file("ros__parameters:\n  rate_hz: 5\n").find("no node name above it"),
+  EXPECT_NE(rejection_of_file("ros__parameters:\n  rate_hz: 5\n").find("no node name above it"),
             std::string::npos);
-  EXPECT_NE(refusal_of_file("/**:\n  ros__parameters: 5\n").find("2: ros__parameters must have"),
+  EXPECT_NE(rejection_of_file("/**:\n  ros__parameters: 5\n").find("2: ros__parameters must have"),
             std::string::npos);
-  EXPECT_NE(refusal_of_file("just text\n").find("no parameter file"), std::string::npos);
-  EXPECT_NE(refusal_of_file("- a\n- b\n").find("no parameter file"), std::string::npos);
-  EXPECT_NE(refusal_of_file("/**:\n  [a]: b\n").find("a name must stand before the colon"),
+  EXPECT_NE(rejection_of_file("just text\n").find("no parameter file"), std::string::npos);
+  EXPECT_NE(rejection_of_file("- a\n- b\n").find("no parameter file"), std::string::npos);
+  EXPECT_NE(rejection_of_file("/**:\n  [a]: b\n").find("a name must stand before the colon"),
             std::string::npos);
   EXPECT_NE(
-      refusal_of_file("a: {ros__parameters: {}}\n---\nb: {}\n").find("more than one document"),
+      rejection_of_file("a: {ros__parameters: {}}\n---\nb: {}\n").find("more than one document"),
       std::string::npos);
 }
 
 TEST(ParamsFile, MalformedYamlIsRejectedWithItsLine) {
-  EXPECT_NE(refusal_of_file("/**:\n  ros__parameters:\n    rate_hz: [1, 2\n    x: y: z\n")
+  EXPECT_NE(rejection_of_file("/**:\n  ros__parameters:\n    rate_hz: [1, 2\n    x: y: z\n")
                 .find("not valid YAML"),
             std::string::npos);
-  EXPECT_EQ(refusal_of_file("/**:\n  ros__parameters:\n    a: b: c\n").substr(0, 23),
+  EXPECT_EQ(rejection_of_file("/**:\n  ros__parameters:\n    a: b: c\n").substr(0, 23),
             "3: it is not valid YAML");
-  EXPECT_NE(refusal_of_file("/**:\n\tros__parameters:\n").find("not valid YAML"),
+  EXPECT_NE(rejection_of_file("/**:\n\tros__parameters:\n").find("not valid YAML"),
             std::string::npos);
-  EXPECT_NE(refusal_of_file("{").find("not valid YAML"), std::string::npos);
-  EXPECT_NE(refusal_of_file("\"open").find("not valid YAML"), std::string::npos);
+  EXPECT_NE(rejection_of_file("{").find("not valid YAML"), std::string::npos);
+  EXPECT_NE(rejection_of_file("\"open").find("not valid YAML"), std::string::npos);
 }
 
 TEST(ParamsFile, NestedAliasesAreRejected) {
@@ -233,14 +235,14 @@ TEST(ParamsFile, NestedAliasesAreRejected) {
     for (int k = 1; k < 9; ++k) laughs += ", " + before;
     laughs += "]\n";
   }
-  EXPECT_NE(refusal_of_file(laughs).find("aliases (*name) are not supported"), std::string::npos);
+  EXPECT_NE(rejection_of_file(laughs).find("aliases (*name) are not supported"), std::string::npos);
 }
 
 TEST(ParamsFile, DepthAndSizeAreBounded) {
   for (const char* unit : {"[", "{a: ", "- ", "? "}) {
     std::string deep;
     while (deep.size() < 100000) deep += unit;
-    const std::string sentence = refusal_of_file(deep);
+    const std::string sentence = rejection_of_file(deep);
     EXPECT_NE(sentence.find("deep"), std::string::npos) << unit << ": " << sentence.substr(0, 200);
   }
   const TemporaryFile large(std::string(dds::kLargestParamsFile + 1, '#'));
@@ -292,8 +294,9 @@ TEST(ParamsFile, ReadsTheSameNumbersInEveryLocale) {
     const ParameterSet p = read(text);
     EXPECT_EQ(p.get_number("rate_hz"), 1234.5);
     EXPECT_EQ(p.get_numbers("gains.kp"), (Numbers{0.5, 1e-3}));
-    EXPECT_NE(refusal_of_file(under_all("    rate_hz: 1,5\n")).find("'1,5', but must be a number"),
-              std::string::npos);
+    EXPECT_NE(
+        rejection_of_file(under_all("    rate_hz: 1,5\n")).find("'1,5', but must be a number"),
+        std::string::npos);
   };
   {
     const CommaStreams streams;
@@ -325,10 +328,10 @@ TEST(ParamsFile, PerJointNumbersByNameOverrideTheArrayInAnyOrder) {
 }
 
 TEST(ParamsFile, PerJointNumbersByNameAreCheckedAsTheRest) {
-  EXPECT_NE(refusal_of_file(under_all("    effort_limits: {shoulder: -1.0}\n"))
+  EXPECT_NE(rejection_of_file(under_all("    effort_limits: {shoulder: -1.0}\n"))
                 .find("effort_limits.shoulder"),
             std::string::npos);
-  EXPECT_NE(refusal_of_file(under_all("    rate_hz: {shoulder: 1.0}\n")).find("rate_hz.shoulder"),
+  EXPECT_NE(rejection_of_file(under_all("    rate_hz: {shoulder: 1.0}\n")).find("rate_hz.shoulder"),
             std::string::npos);
 }
 

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "dds/error.hpp"
+#include "runtime/parameters_table.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
@@ -17,7 +18,7 @@ using Arguments = std::vector<std::string>;
 using Numbers = std::vector<double>;
 using Texts = std::vector<std::string>;
 
-std::string refusal(const Arguments& arguments) {
+std::string rejection(const Arguments& arguments) {
   try {
     (void)parse_ros_arguments(arguments);
   } catch (const dds::Error& error) {
@@ -33,7 +34,7 @@ ParameterSet parameters_of(const Arguments& arguments, const std::string& node =
   return parameters;
 }
 
-std::string parameter_refusal(const Arguments& arguments) {
+std::string parameter_rejection(const Arguments& arguments) {
   ParameterSet parameters(parameter_table());
   try {
     apply_parameters(parse_ros_arguments(arguments), "/dynamics", parameters);
@@ -93,30 +94,31 @@ TEST(RosArgs, RemapsRenameNodeAndTopics) {
 }
 
 TEST(RosArgs, BadRemapRulesAreRejectedWithTheRule) {
-  EXPECT_EQ(refusal({"--ros-args", "-r", "joint_states"}),
+  EXPECT_EQ(rejection({"--ros-args", "-r", "joint_states"}),
             "argument '-r joint_states' has no := in it; write -r from:=to.");
-  EXPECT_NE(refusal({"--ros-args", "-r", ":=b"}).find("nothing before :="), std::string::npos);
-  EXPECT_NE(refusal({"--ros-args", "-r", "a:="}).find("nothing after :="), std::string::npos);
-  EXPECT_NE(refusal({"--ros-args", "-r", ":a:=b"}).find("no node's name"), std::string::npos);
-  EXPECT_NE(refusal({"--ros-args", "-r", "a:=b c"}).find("remap rule 'a:=b c'"), std::string::npos);
-  EXPECT_NE(refusal({"--ros-args", "-r", "__ns:=left"}).find("must start with /"),
+  EXPECT_NE(rejection({"--ros-args", "-r", ":=b"}).find("nothing before :="), std::string::npos);
+  EXPECT_NE(rejection({"--ros-args", "-r", "a:="}).find("nothing after :="), std::string::npos);
+  EXPECT_NE(rejection({"--ros-args", "-r", ":a:=b"}).find("no node's name"), std::string::npos);
+  EXPECT_NE(rejection({"--ros-args", "-r", "a:=b c"}).find("remap rule 'a:=b c'"),
             std::string::npos);
-  EXPECT_NE(refusal({"--ros-args", "-r", "__node:=a/b"}).find("letters, digits and _"),
+  EXPECT_NE(rejection({"--ros-args", "-r", "__ns:=left"}).find("must start with /"),
             std::string::npos);
-  EXPECT_EQ(refusal({"--ros-args", "-r"}),
+  EXPECT_NE(rejection({"--ros-args", "-r", "__node:=a/b"}).find("letters, digits and _"),
+            std::string::npos);
+  EXPECT_EQ(rejection({"--ros-args", "-r"}),
             "argument '-r' is the last one; write from:=to after it.");
 }
 
 TEST(RosArgs, UnknownArgumentsAreRejected) {
-  EXPECT_EQ(refusal({"--ros-args", "--rate", "5"}),
+  EXPECT_EQ(rejection({"--ros-args", "--rate", "5"}),
             "argument '--rate' after --ros-args is none that ROS 2 knows; end ROS 2's arguments "
             "with -- before others.");
-  EXPECT_NE(refusal({"--ros-args", "joint_states:=x"}).find("none that ROS 2 knows"),
+  EXPECT_NE(rejection({"--ros-args", "joint_states:=x"}).find("none that ROS 2 knows"),
             std::string::npos);
 }
 
 TEST(RosArgs, RulesOutsideASectionAreRejectedWithTheRemedy) {
-  EXPECT_EQ(refusal({"joint_states:=x"}),
+  EXPECT_EQ(rejection({"joint_states:=x"}),
             "argument 'joint_states:=x' must stand after --ros-args -r or -p.");
 }
 
@@ -141,9 +143,9 @@ TEST(RosArgs, LogLevelsAreForAllOrForOneLogger) {
   EXPECT_EQ(parsed.log_levels[0].level, "debug");
   EXPECT_EQ(parsed.log_levels[1].logger, "dynamics");
   EXPECT_EQ(parsed.log_levels[1].level, "warn");
-  EXPECT_NE(refusal({"--ros-args", "--log-level", "loud"}).find("gives no log level"),
+  EXPECT_NE(rejection({"--ros-args", "--log-level", "loud"}).find("gives no log level"),
             std::string::npos);
-  EXPECT_NE(refusal({"--ros-args", "--log-level", ":=info"}).find("gives no log level"),
+  EXPECT_NE(rejection({"--ros-args", "--log-level", ":=info"}).find("gives no log level"),
             std::string::npos);
 }
 
@@ -177,23 +179,24 @@ TEST(RosArgs, ParametersMayBeForOneNode) {
 }
 
 TEST(RosArgs, BadParametersAreRejectedWithTheArgument) {
-  EXPECT_EQ(parameter_refusal({"--ros-args", "-p", "strict:=true", "-p", "rate_hz:=0"}),
+  EXPECT_EQ(parameter_rejection({"--ros-args", "-p", "strict:=true", "-p", "rate_hz:=0"}),
             "argument '-p rate_hz:=0': parameter 'rate_hz' is 0, but must be from 1 to 20000 Hz.");
-  EXPECT_EQ(parameter_refusal({"--ros-args", "-p", "rate:=5"}),
+  EXPECT_EQ(parameter_rejection({"--ros-args", "-p", "rate:=5"}),
             "argument '-p rate:=5': there is no parameter 'rate'; did you mean 'rate_hz'?");
-  EXPECT_NE(parameter_refusal({"--ros-args", "-p", "gains.kp:=[1, 2"}).find("not valid YAML"),
+  EXPECT_NE(parameter_rejection({"--ros-args", "-p", "gains.kp:=[1, 2"}).find("not valid YAML"),
             std::string::npos);
-  EXPECT_NE(parameter_refusal({"--ros-args", "-p", "gains.kp:={a: 1}"}).find("a map is no value"),
+  EXPECT_NE(parameter_rejection({"--ros-args", "-p", "gains.kp:={a: 1}"}).find("a map is no value"),
             std::string::npos);
-  EXPECT_NE(parameter_refusal({"--ros-args", "-p", "rate_hz:= "}).find("there is no value"),
+  EXPECT_NE(parameter_rejection({"--ros-args", "-p", "rate_hz:= "}).find("there is no value"),
             std::string::npos);
-  EXPECT_EQ(refusal({"--ros-args", "-p", "rate_hz"}),
+  EXPECT_EQ(rejection({"--ros-args", "-p", "rate_hz"}),
             "argument '-p rate_hz' has no := in it; write -p name:=value.");
-  EXPECT_NE(refusal({"--ros-args", "-p"}).find("the last one"), std::string::npos);
-  EXPECT_NE(refusal({"--ros-args", "--params-file"}).find("the last one"), std::string::npos);
-  EXPECT_NE(refusal({"--ros-args", "--params-file", ""}).find("empty path"), std::string::npos);
-  EXPECT_LT(parameter_refusal({"--ros-args", "-p", "rate_hz:=" + std::string(1000000, 'x')}).size(),
-            400U);
+  EXPECT_NE(rejection({"--ros-args", "-p"}).find("the last one"), std::string::npos);
+  EXPECT_NE(rejection({"--ros-args", "--params-file"}).find("the last one"), std::string::npos);
+  EXPECT_NE(rejection({"--ros-args", "--params-file", ""}).find("empty path"), std::string::npos);
+  EXPECT_LT(
+      parameter_rejection({"--ros-args", "-p", "rate_hz:=" + std::string(1000000, 'x')}).size(),
+      400U);
 }
 
 TEST(RosArgs, LaterFileOrParameterOverrides) {
@@ -209,7 +212,7 @@ TEST(RosArgs, LaterFileOrParameterOverrides) {
       parameters_of({"--ros-args", "-p", "rate_hz:=300", "--params-file", path});
   EXPECT_EQ(file_last.get_number("rate_hz"), 200.0);
   std::filesystem::remove(path);
-  EXPECT_NE(parameter_refusal({"--ros-args", "--params-file", path}).find("can't be opened"),
+  EXPECT_NE(parameter_rejection({"--ros-args", "--params-file", path}).find("can't be opened"),
             std::string::npos);
 }
 
@@ -218,7 +221,7 @@ TEST(RosArgs, PerJointNumbersCanBeGivenByJointName) {
       {"--ros-args", "-p", "effort_limits.shoulder:=40.0", "-p", "gains.kp.elbow:=7"});
   EXPECT_EQ(set.by_joint().at("effort_limits").at("shoulder"), 40.0);
   EXPECT_EQ(set.by_joint().at("gains.kp").at("elbow"), 7.0);
-  EXPECT_NE(parameter_refusal({"--ros-args", "-p", "effort_limits.shoulder:=much"})
+  EXPECT_NE(parameter_rejection({"--ros-args", "-p", "effort_limits.shoulder:=much"})
                 .find("effort_limits.shoulder"),
             std::string::npos);
 }

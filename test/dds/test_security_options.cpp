@@ -36,7 +36,7 @@ class SecurityOptionsTest : public ::testing::Test {
   [[nodiscard]] SecurityOptions options(const std::string& enclave = "/arm/dynamics") const {
     return security_options_from(environment_of(variables), enclave);
   }
-  [[nodiscard]] std::string refusal(const std::string& enclave = "/arm/dynamics") const {
+  [[nodiscard]] std::string rejection(const std::string& enclave = "/arm/dynamics") const {
     return error_of([&] { (void)options(enclave); });
   }
   static std::string property(const SecurityOptions& options, const std::string& name) {
@@ -92,13 +92,15 @@ TEST_F(SecurityOptionsTest, RevocationListIsPassedToDds) {
 TEST_F(SecurityOptionsTest, EnforceNamesMissingFiles) {
   fs::remove(folder / "key.pem");
   fs::remove(folder / "governance.p7s");
-  EXPECT_EQ(refusal(), "security is enforced, but the folder " + folder.string() +
-                           " lacks key.pem, governance.p7s; create the enclave '/arm/dynamics' or "
-                           "set ROS_SECURITY_ENCLAVE_OVERRIDE.");
-  EXPECT_NE(refusal("/other").find("there is no folder " + (keystore / "enclaves/other").string()),
-            std::string::npos);
+  EXPECT_EQ(rejection(),
+            "security is enforced, but the folder " + folder.string() +
+                " lacks key.pem, governance.p7s; create the enclave '/arm/dynamics' or "
+                "set ROS_SECURITY_ENCLAVE_OVERRIDE.");
+  EXPECT_NE(
+      rejection("/other").find("there is no folder " + (keystore / "enclaves/other").string()),
+      std::string::npos);
   variables["ROS_SECURITY_KEYSTORE"] = "";
-  EXPECT_NE(refusal().find("ROS_SECURITY_KEYSTORE is not set"), std::string::npos);
+  EXPECT_NE(rejection().find("ROS_SECURITY_KEYSTORE is not set"), std::string::npos);
 }
 
 TEST_F(SecurityOptionsTest, PermissiveWarnsOfMissingFiles) {
@@ -128,8 +130,8 @@ TEST_F(SecurityOptionsTest, TheOverrideWinsOverTheArgument) {
 }
 
 TEST_F(SecurityOptionsTest, EnclavesStayInTheKeystore) {
-  EXPECT_EQ(refusal("/../elsewhere"), "enclave '/../elsewhere' must not have .. in it.");
-  EXPECT_EQ(refusal("arm"), "enclave 'arm' must begin with /.");
+  EXPECT_EQ(rejection("/../elsewhere"), "enclave '/../elsewhere' must not have .. in it.");
+  EXPECT_EQ(rejection("arm"), "enclave 'arm' must begin with /.");
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include <set>
 
 #include "dds/params_file.hpp"
+#include "runtime/parameters_table.hpp"
+#include "runtime/parameters_text.hpp"
 #include "runtime/simulator_config.hpp"
 
 namespace spatial_dynamics::test {

@@ -59,9 +59,14 @@ ANY_PHRASE = re.compile(r"\b(?:" + "|".join(f"({phrase})" for phrase, _ in PHRAS
 # Retired project terms, not allowed in names either.
 TERMS = {"oddity": "RejectionReason or Finding", "oddities": "rejection_reasons or findings", "contender": "candidate",
          "contenders": "candidates", "teller": "the name of what it logs", "stance": "pose", "stances": "poses", "slopes": "derivatives",
-         "sweep": "pass", "sweeps": "passes", "glide": "ramp"}
+         "sweep": "pass", "sweeps": "passes", "glide": "ramp", "refuse": "reject", "refuses": "rejects", "refused": "rejected",
+         "refusing": "rejecting", "refusal": "rejection", "refusals": "rejections", "forget": "discard", "forgets": "discards",
+         "forgot": "discarded"}
+# The same for words that follow each other in a name.
+TERM_PHRASES = {"take over": "replace, adopt", "takes over": "replaces, adopts", "took over": "replaced, adopted",
+                "takeover": "replacement", "let go": "release", "diagnostics say": "diagnostics show"}
 TYPES = {"Want": "RequestedQuantity", "Course": "TrajectoryState"}
-NAME = re.compile("|".join([*TERMS, *TYPES]), re.I)
+NAME = re.compile("|".join([*TERMS, *TYPES, *(phrase.replace(" ", "_?") for phrase in TERM_PHRASES)]), re.I)
 
 TEST = re.compile(r"\bTEST(?:_[FP])?\(\s*(\w+),\s*(\w+)")
 CPP = re.compile(r"""//[/!<]*([^\n]*)|/\*(.*?)\*/|R"(\w*)\((.*?)\)\3"|"((?:\\.|[^"\\\n])*)"|'(?:\\.|[^'\\\n])+'|[^"'/\nR]+|.""", re.S)
@@ -99,9 +104,11 @@ def hits_of(path, text):
     read = {(line, found) for line, found, _ in hits}
     for line, code in enumerate(text.splitlines(), 1) if path.suffix in CODE else []:
         for name in re.findall(r"\w+", code) if NAME.search(code) else []:
-            term = next((word for word in words_of(name).replace("_", " ").split() if word in TERMS), None)
-            if name in TYPES or (term and (line, name.lower()) not in read):
-                hits.add((line, name.lower(), TERMS[term] if term else TYPES[name]))
+            words = words_of(name).replace("_", " ")
+            advice = next((TERMS[word] for word in words.split() if word in TERMS), None)
+            advice = advice or next((TERM_PHRASES[p] for p in TERM_PHRASES if f" {p} " in f" {words} "), TYPES.get(name))
+            if name in TYPES or (advice and (line, name.lower()) not in read):
+                hits.add((line, name.lower(), advice))
     return hits
 
 
@@ -113,9 +120,11 @@ def files_in(place):
 
 
 def check_itself():
-    sample = '// refuses what\n// is of\n// which\nTEST(Door, FadesOut) { Oddity x = f("says"); int room; }'
+    sample = '// refuses what\n// is of\n// which\nTEST(Door, FadesOut) { Oddity x = f("says"); int room; }\n' \
+        'int refusal_of(); void judge_take_over(); bool letGo; int take_overhang;'
     found = {(line, phrase) for line, phrase, _ in hits_of(Path("sample.cpp"), sample)}
-    expected = {(1, "refuses"), (2, "of which"), (4, "door"), (4, "fades"), (4, "oddity"), (4, "says")}
+    expected = {(1, "refuses"), (2, "of which"), (4, "door"), (4, "fades"), (4, "oddity"), (4, "says"),
+                (5, "refusal_of"), (5, "judge_take_over"), (5, "letgo")}
     assert found == expected, found
 
 

@@ -32,7 +32,8 @@ ELSEWHERE = [
     (r"cmake --build build/mine && \(cd build/mine && cpack\)", "test/CMakeLists.txt", "scripts.DebianPackagesInstallAndRun"),
     (r"cmake -S examples -B|cmake --build build/examples", "test/CMakeLists.txt", "examples.Build"),
     (r"build/embed/embed |build/examples/\w+ ", "test/CMakeLists.txt", "examples.${name}"),
-    (r"cd my_workspace|rosdep install", "package.xml", ">ament_cmake</build_type>"),  # colcon needs no more
+    # colcon needs no more
+    (r"cd my_workspace|rosdep install", "package.xml", ">ament_cmake</build_type>"),
     (r"ros2 topic hz", "test/ros2/test_demo.py", "torque"),
     (r"ros2 topic echo", "test/ros2/test_topics.py", "torque"),
     (r"ros2 param (describe|set)", "test/ros2/test_parameters.py", "describe"),

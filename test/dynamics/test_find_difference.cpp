@@ -2,7 +2,6 @@
 
 #include "kernels/kernel_test.hpp"
 #include "spatial_dynamics/dynamics/generated_library.hpp"
-#include "spatial_dynamics/model/last_moving_link.hpp"
 
 namespace spatial_dynamics::test {
 namespace {

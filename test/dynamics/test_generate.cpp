@@ -6,7 +6,6 @@
 #include "kernels/kernel_test.hpp"
 #include "model/rejections.hpp"
 #include "spatial_dynamics/dynamics/generated_library.hpp"
-#include "spatial_dynamics/model/last_moving_link.hpp"
 #include "spatial_dynamics/textbook/forward_dynamics.hpp"
 #include "spatial_dynamics/textbook/inverse_dynamics.hpp"
 #include "spatial_dynamics/textbook/mass_matrix.hpp"
@@ -184,7 +183,7 @@ TEST(GenerateCode, ARobotOfSingularMassMatrixHasAllFunctionsButForwardDynamics) 
     builder.add_joint(joint);
   }
   const Model model = builder.build();
-  ASSERT_FALSE(model.forward_dynamics_refusal().empty());
+  ASSERT_FALSE(model.why_forward_dynamics_fails().empty());
   const GeneratedLibrary library =
       GeneratedLibrary::build(model, {}, ::testing::TempDir() + "generated");
   const GeneratedFunctions& f = library.functions();

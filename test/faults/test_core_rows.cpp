@@ -7,6 +7,7 @@
 
 #include "faults/bench.hpp"
 #include "runtime/dynamics_core.hpp"
+#include "runtime/parameters_table.hpp"
 #include "spatial_dynamics/control/clock.hpp"
 #include "support/robots.hpp"
 #include "support/sanitizers.hpp"
@@ -82,7 +83,7 @@ TEST_F(Core, Row45ParametersChangeBetweenCyclesAndInvalidOnesAreRejected) {
   core->start();
   core->activate();
   ASSERT_TRUE(sends());
-  const auto refusal = [&](const std::string& name, const ParameterValue& value) {
+  const auto rejection = [&](const std::string& name, const ParameterValue& value) {
     try {
       core->set_parameter(name, value);
     } catch (const ParameterError& error) {
@@ -90,13 +91,14 @@ TEST_F(Core, Row45ParametersChangeBetweenCyclesAndInvalidOnesAreRejected) {
     }
     return std::string();
   };
-  EXPECT_NE(refusal("rate_hz", 0.0).find("rate_hz"), std::string::npos);
-  EXPECT_NE(refusal("gains.kp", std::vector<double>{1.0, 2.0}).find("gains.kp"), std::string::npos);
-  EXPECT_NE(refusal("torque_mode", std::string("levitate")).find("levitate"), std::string::npos);
-  EXPECT_NE(refusal("no_such_thing", 1.0), "");
+  EXPECT_NE(rejection("rate_hz", 0.0).find("rate_hz"), std::string::npos);
+  EXPECT_NE(rejection("gains.kp", std::vector<double>{1.0, 2.0}).find("gains.kp"),
+            std::string::npos);
+  EXPECT_NE(rejection("torque_mode", std::string("levitate")).find("levitate"), std::string::npos);
+  EXPECT_NE(rejection("no_such_thing", 1.0), "");
   EXPECT_EQ(core->config().rate_hz, 1000.0);
-  EXPECT_EQ(refusal("rate_hz", 500.0), "");
-  EXPECT_EQ(refusal("effort_limits", std::vector<double>{0.5}), "");
+  EXPECT_EQ(rejection("rate_hz", 500.0), "");
+  EXPECT_EQ(rejection("effort_limits", std::vector<double>{0.5}), "");
   EXPECT_TRUE(soon([&] {
     send();
     return listener.largest <= 0.5;

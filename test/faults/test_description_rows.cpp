@@ -14,7 +14,7 @@ namespace spatial_dynamics::test {
 namespace {
 
 /// The one sentence with which a description is rejected.
-std::string refusal(const std::string& urdf, const LoadOptions& options = {}) {
+std::string rejection(const std::string& urdf, const LoadOptions& options = {}) {
   try {
     (void)load_urdf(urdf, options);
   } catch (const ModelError& error) {
@@ -45,29 +45,29 @@ std::string long_chain(int links) {
 TEST(Descriptions, Row01MalformedDescriptionsAreRejected) {
   for (const char* text :
        {"", " ", "robot", "<robot", "<robot name='x'>", "<sdf/>", "<robot name='x'/><robot/>"}) {
-    (void)refusal(text);
+    (void)rejection(text);
   }
   for (std::size_t length = 0; length + 10 < kPendulum.size(); length += 7) {
-    (void)refusal(kPendulum.substr(0, length));
+    (void)rejection(kPendulum.substr(0, length));
   }
 }
 
 TEST(Descriptions, Row02DangerousInputIsRejectedBeforeParsing) {
   const std::string doctype =
       "<!DOCTYPE robot [<!ENTITY a 'b'>]>" + kPendulum.substr(kPendulum.find("<robot"));
-  (void)refusal(doctype);
-  (void)refusal(pendulum_with("name=\"pendulum\"", "name=\"&a;\""));
+  (void)rejection(doctype);
+  (void)rejection(pendulum_with("name=\"pendulum\"", "name=\"&a;\""));
   std::string deep = "<robot name='x'>";
   for (int i = 0; i < 40'000; ++i) deep += "<a>";  // urdfdom's parser would overflow the stack
   for (int i = 0; i < 40'000; ++i) deep += "</a>";
-  (void)refusal(deep + "</robot>");
-  (void)refusal(kPendulum + std::string(17 << 20, ' '));
+  (void)rejection(deep + "</robot>");
+  (void)rejection(kPendulum + std::string(17 << 20, ' '));
 }
 
 TEST(Descriptions, Row03NonNumericMassesAreRejected) {
   for (const char* mass : {"nan", "inf", "-inf", "1e400", "abc", "1,5", "0x1p3", ""}) {
     const std::string sentence =
-        refusal(pendulum_with("mass value=\"1.5\"", std::string("mass value=\"") + mass + "\""));
+        rejection(pendulum_with("mass value=\"1.5\"", std::string("mass value=\"") + mass + "\""));
     EXPECT_NE(sentence.find("rod"), std::string::npos) << sentence;
   }
 }
@@ -84,7 +84,7 @@ TEST(Descriptions, Row04ImpossibleNumbersAreRejectedAndUnlimitedLimitsReported) 
       {"friction=\"0.5\"", "friction=\"-1\""},
       {"lower=\"-3\"", "lower=\"3\""},
       {"effort=\"10\"", "effort=\"ten\""}};
-  for (const auto& [from, to] : wrong) (void)refusal(pendulum_with(from, to));
+  for (const auto& [from, to] : wrong) (void)rejection(pendulum_with(from, to));
   ModelReport report;
   const Model model = load_urdf(pendulum_with("upper=\"2\"", "upper=\"1e15\""), {}, &report);
   EXPECT_EQ(report.joints[0].limits.upper, kInfinity);
@@ -99,17 +99,17 @@ TEST(Descriptions, Row05AMasslessEndIsReportedAndOnlyForwardDynamicsRejected) {
   ModelReport report;
   const Model model = load_urdf(massless, {}, &report);
   EXPECT_TRUE(has_finding(report, Severity::kWarning, "link 'rod'", "no mass"));
-  EXPECT_NE(model.forward_dynamics_refusal(), "");
+  EXPECT_NE(model.why_forward_dynamics_fails(), "");
   textbook::Data data(model);
   const VectorXd one = VectorXd::Ones(1);
   EXPECT_TRUE(inverse_dynamics(model, data, one, one, one).allFinite());
   LoadOptions rotor;
   rotor.armature["hinge"] = 0.1;
-  EXPECT_EQ(load_urdf(massless, rotor).forward_dynamics_refusal(), "");
+  EXPECT_EQ(load_urdf(massless, rotor).why_forward_dynamics_fails(), "");
 }
 
 TEST(Descriptions, Row06InconsistentInertiasAreRejectedOrReported) {
-  (void)refusal(pendulum_with("ixx=\"0.1\"", "ixx=\"-0.1\""));
+  (void)rejection(pendulum_with("ixx=\"0.1\"", "ixx=\"-0.1\""));
   (void)load_urdf(pendulum_with("izz=\"0.01\"", "izz=\"-5e-20\""));
   const std::string lopsided = pendulum_with("izz=\"0.01\"", "izz=\"5\"");
   ModelReport report;
@@ -117,11 +117,11 @@ TEST(Descriptions, Row06InconsistentInertiasAreRejectedOrReported) {
   EXPECT_FALSE(report.findings.empty());
   LoadOptions strict;
   strict.strict = true;
-  (void)refusal(lopsided, strict);
+  (void)rejection(lopsided, strict);
 }
 
 TEST(Descriptions, Row07AxesOfZeroAreRejectedAndOthersNormalised) {
-  (void)refusal(pendulum_with("axis xyz=\"0 1 0\"", "axis xyz=\"0 0 0\""));
+  (void)rejection(pendulum_with("axis xyz=\"0 1 0\"", "axis xyz=\"0 0 0\""));
   (void)load_urdf(replaced(pendulum_with("axis xyz=\"0 1 0\"", "axis xyz=\"0 0 0\""),
                            "type=\"revolute\"", "type=\"fixed\""));
   ModelReport report;
@@ -137,23 +137,23 @@ TEST(Descriptions, Row07AxesOfZeroAreRejectedAndOthersNormalised) {
 }
 
 TEST(Descriptions, Row08NonTreesAreRejected) {
-  (void)refusal(pendulum_with("child link=\"rod\"", "child link=\"base\""));
-  (void)refusal(pendulum_with("parent link=\"base\"", "parent link=\"nobody\""));
-  (void)refusal(pendulum_with("link name=\"rod\"", "link name=\"base\""));
-  (void)refusal(pendulum_with("</robot>", "<link name=\"alone\"/></robot>"));
+  (void)rejection(pendulum_with("child link=\"rod\"", "child link=\"base\""));
+  (void)rejection(pendulum_with("parent link=\"base\"", "parent link=\"nobody\""));
+  (void)rejection(pendulum_with("link name=\"rod\"", "link name=\"base\""));
+  (void)rejection(pendulum_with("</robot>", "<link name=\"alone\"/></robot>"));
   const std::string second =
       R"(<joint name="second" type="fixed"><parent link="base"/><child link="rod"/></joint></robot>)";
-  (void)refusal(pendulum_with("</robot>", second));
+  (void)rejection(pendulum_with("</robot>", second));
   const std::string cycle =
       R"(<joint name="back" type="fixed"><parent link="rod"/><child link="base"/></joint></robot>)";
-  (void)refusal(pendulum_with("</robot>", cycle));
+  (void)rejection(pendulum_with("</robot>", cycle));
   const std::string namesake =
       R"(<link name="l"/><joint name="hinge" type="fixed"><parent link="rod"/><child link="l"/></joint></robot>)";
-  (void)refusal(pendulum_with("</robot>", namesake));
+  (void)rejection(pendulum_with("</robot>", namesake));
 }
 
 TEST(Descriptions, Row09UnknownJointTypesAreRejected) {
-  (void)refusal(pendulum_with("type=\"revolute\"", "type=\"ball\""));
+  (void)rejection(pendulum_with("type=\"revolute\"", "type=\"ball\""));
   EXPECT_EQ(load_urdf(pendulum_with("type=\"revolute\"", "type=\"planar\"")).nv(), 3);
   EXPECT_EQ(load_urdf(pendulum_with("type=\"revolute\"", "type=\"floating\"")).nv(), 6);
 }
@@ -167,9 +167,9 @@ TEST(Descriptions, Row10MimicsOfMissingJointsOrInACycleAreRejectedAndChainsResol
     };
     return replaced(kPendulum, "</robot>", joint("a", first) + joint("b", second) + "</robot>");
   };
-  (void)refusal(with_mimics("a", "hinge"));
-  (void)refusal(with_mimics("nobody", "hinge"));
-  (void)refusal(with_mimics("b", "a"));
+  (void)rejection(with_mimics("a", "hinge"));
+  (void)rejection(with_mimics("nobody", "hinge"));
+  (void)rejection(with_mimics("b", "a"));
   ModelReport report;
   EXPECT_EQ(load_urdf(with_mimics("b", "hinge"), {}, &report).nv(), 1);
   ASSERT_EQ(report.mimic.size(), 2u);
@@ -180,7 +180,7 @@ TEST(Descriptions, Row10MimicsOfMissingJointsOrInACycleAreRejectedAndChainsResol
 TEST(Descriptions, Row11WithoutEffortLimitNothingDrivesTheRobot) {
   for (const char* effort : {"effort=\"0\"", "effort=\"1e15\""}) {
     Bench bench(load_urdf(pendulum_with("effort=\"10\"", effort)));
-    EXPECT_NE(bench.settings.joints.drive_refusal.find("hinge"), std::string::npos) << effort;
+    EXPECT_NE(bench.settings.joints.drive_rejection.find("hinge"), std::string::npos) << effort;
     const auto drives = [&] {
       bench.resolve();
       bench.run(400);  // longer than ramp_s
@@ -222,9 +222,9 @@ TEST(Descriptions, Row13DecimalCommasOfTheLocaleChangeNothing) {
 }
 
 TEST(Descriptions, Row14UnprintableNamesAreRejected) {
-  (void)refusal(pendulum_with("joint name=\"hinge\"", "joint name=\"hin\xffge\""));
-  (void)refusal(pendulum_with("joint name=\"hinge\"", "joint name=\"hin&#7;ge\""));
-  (void)refusal(pendulum_with("joint name=\"hinge\"", std::string("joint name=\"hin\x01ge\"")));
+  (void)rejection(pendulum_with("joint name=\"hinge\"", "joint name=\"hin\xffge\""));
+  (void)rejection(pendulum_with("joint name=\"hinge\"", "joint name=\"hin&#7;ge\""));
+  (void)rejection(pendulum_with("joint name=\"hinge\"", std::string("joint name=\"hin\x01ge\"")));
 }
 
 }  // namespace

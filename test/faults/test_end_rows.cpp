@@ -81,8 +81,8 @@ TEST_P(UnreadLog, Row51DoesNotBlockTorquesOrShutdown) {
   serve();
   log.fill();
   peer.stop();  // which the node logs within a second
-  EXPECT_TRUE(peer.diagnostics_say("joint states are stale"));
-  EXPECT_TRUE(peer.diagnostics_say("log lines lost = 0"));  // they are kept, up to 1000
+  EXPECT_TRUE(peer.diagnostics_show("joint states are stale"));
+  EXPECT_TRUE(peer.diagnostics_show("log lines lost = 0"));  // they are kept, up to 1000
   EXPECT_TRUE(peer.torque_becomes(VectorXd::Zero(7), kExactly));
   peer.feed(model.joint_names(), kPosture);
   EXPECT_TRUE(eventually([&] { return peer.newest().effort.norm() > 1.0; }));

@@ -3,6 +3,7 @@
 
 #include "faults/bench.hpp"
 #include "runtime/core_harness.hpp"
+#include "runtime/parameters_table.hpp"
 #include "support/thread_time.hpp"
 
 namespace spatial_dynamics::test {
@@ -257,7 +258,7 @@ TEST_F(ExchangedRobots, Row51UnsentTorquesAreReportedWithSlowStates) {
         {"state_timeout_s", 1.0}});
   core->set_robot(urdf_text("arm7"));
   core->activate();
-  notes.refuses = true;
+  notes.rejects = true;
   const std::vector<std::string> names = core->robot()->names;
   const std::vector<double> q(7, 0.3), v(7, 0.0);
   const auto reported = [&] {
@@ -375,8 +376,8 @@ TEST(ClearedLimits, Row58TheArrayRampsAndKeepsItsRateLimit) {
   ASSERT_TRUE(bench.out.send_drive);
   ASSERT_NEAR(bench.out.drive(0), -15.37, 0.01);
   double before = bench.out.drive(0);
-  const auto run = [&](const char* refusal) {
-    bench.settings.joints.drive_refusal = refusal;
+  const auto run = [&](const char* rejection) {
+    bench.settings.joints.drive_rejection = rejection;
     for (int i = 0; i < 1000; ++i) {
       bench.run(1);
       if (!bench.out.send_drive) continue;

@@ -62,7 +62,7 @@ TEST(NumericalTrouble, NearlySingularMassMatrixGivesFiniteAccelerations) {
     builder.add_link("tip", {speck, Vector3(0.01, 0, 0), 1e-4 * speck * Matrix3::Identity()});
     builder.add_joint(joint_between("wrist", JointType::kContinuous, "l4", "tip"));
     const Model model = builder.build();
-    ASSERT_EQ(model.forward_dynamics_refusal(), "");
+    ASSERT_EQ(model.why_forward_dynamics_fails(), "");
     textbook::Data data(model);
     const VectorXd q = random_vector(random, 5), v = random_vector(random, 5);
     const double condition = condition_number(mass_matrix(model, data, q));

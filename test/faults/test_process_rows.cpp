@@ -154,7 +154,7 @@ TEST_F(ProcessTest, Row42ContinuesWithoutBurstAfterOneSecondStop) {
   // 200 in a second, not the 200 missed ones as well.
   EXPECT_LT(peer.arrivals().size(), 260u);
   EXPECT_TRUE(peer.torque_becomes(gravity));
-  EXPECT_TRUE(peer.diagnostics_say("overruns = "));
+  EXPECT_TRUE(peer.diagnostics_show("overruns = "));
 }
 
 TEST_F(ProcessTest, Row43WallClockStepDoesNotChangeRate) {
@@ -193,13 +193,13 @@ TEST_F(ProcessTest, Row45RobotArrivesLateIsReplacedAndInvalidOneIsRejected) {
                           "rate_hz:=200", "-p", "effort_limits:=[1000.0]", "-p",
                           "allow_effort_above_urdf:=true"});
   ASSERT_TRUE(peer.connected());
-  EXPECT_TRUE(peer.diagnostics_say("no robot yet"));
+  EXPECT_TRUE(peer.diagnostics_show("no robot yet"));
   peer.feed(model.joint_names(), kPosture);
   std::string urdf = urdf_text("arm7");
   peer.describe(urdf);
   ASSERT_TRUE(peer.torque_becomes(gravity));
   peer.describe("<robot name='broken'>");
-  EXPECT_TRUE(peer.diagnostics_say("rejected"));
+  EXPECT_TRUE(peer.diagnostics_show("rejected"));
   EXPECT_TRUE(peer.torque_becomes(gravity));
   for (std::size_t at = 0; (at = urdf.find("<mass value=\"", at)) != std::string::npos; at += 14) {
     urdf.insert(at + 13, "1");  // heavier links: one more digit in front of every mass
@@ -211,8 +211,8 @@ TEST_F(ProcessTest, Row45RobotArrivesLateIsReplacedAndInvalidOneIsRejected) {
 TEST_F(ProcessTest, Row47MissingRealTimePermissionIsReported) {
   const DeprivedNode node(unprivileged(), run_arm7());
   serve();
-  EXPECT_TRUE(peer.diagnostics_say("realtime.priority 80 was rejected"));
-  EXPECT_TRUE(peer.diagnostics_say("realtime.lock_memory was not done"));
+  EXPECT_TRUE(peer.diagnostics_show("realtime.priority 80 was rejected"));
+  EXPECT_TRUE(peer.diagnostics_show("realtime.lock_memory was not done"));
 }
 
 TEST_F(ProcessTest, Row47RequiredRealTimeWithoutPermissionDoesNotStart) {
@@ -226,21 +226,21 @@ TEST(Resources, Row48TooLittleMemoryOrTooFewThreadsEndsNodeWithError) {
   const auto code_with = [&](const std::string& deprivation) {
     return DeprivedNode(deprivation, briefly).wait();
   };
-  int refusals = 0;
+  int rejections = 0;
   for (int megabytes = 24; megabytes <= 424; megabytes += 16) {
     const int code = code_with("ulimit -v " + std::to_string(megabytes * 1024) + "; exec");
     // The loader of shared libraries has a code of its own, before any of our code runs.
     EXPECT_TRUE(code == 0 || code == 1 || code == 127) << code << " with " << megabytes << " MB";
-    if (code == 1) ++refusals;
+    if (code == 1) ++rejections;
   }
-  EXPECT_GT(refusals, 0);
+  EXPECT_GT(rejections, 0);
   EXPECT_EQ(code_with("exec"), 0);
 }
 
 TEST_F(ProcessTest, Row49MissingPeerIsReported) {
   const NodeProcess node(run_arm7());
   ASSERT_TRUE(peer.connected());
-  EXPECT_TRUE(peer.diagnostics_say("waiting for the state of joint"));
+  EXPECT_TRUE(peer.diagnostics_show("waiting for the state of joint"));
   Variables elsewhere = local_variables();
   elsewhere["ROS_DOMAIN_ID"] = std::to_string(102);  // no test uses this one
   const NodeProcess lost(run_arm7(), elsewhere);
@@ -252,8 +252,8 @@ TEST_F(ProcessTest, Row49ABaseWithoutOdometryIsInDiagnostics) {
   const NodeProcess node(run_arm7({"-p", "floating_base:=true"}));
   ASSERT_TRUE(peer.connected());
   peer.feed(model.joint_names(), kPosture);
-  EXPECT_TRUE(peer.diagnostics_say("nobody publishes /odom"));
-  EXPECT_TRUE(peer.diagnostics_say("waiting for the state of the base (odom)"));
+  EXPECT_TRUE(peer.diagnostics_show("nobody publishes /odom"));
+  EXPECT_TRUE(peer.diagnostics_show("waiting for the state of the base (odom)"));
   EXPECT_EQ(peer.torques(), 0);
 }
 
@@ -261,7 +261,7 @@ TEST_F(ProcessTest, Row49IncompatiblePeerIsInDiagnostics) {
   const NodeProcess node(run_arm7());
   const auto careless =
       peer.node().advertise<dds::JointTrajectory>("dynamics/reference", dds::kStreamQos);
-  EXPECT_TRUE(peer.diagnostics_say("'/dynamics/reference' does not fit ours: RELIABILITY"));
+  EXPECT_TRUE(peer.diagnostics_show("'/dynamics/reference' does not fit ours: RELIABILITY"));
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ TEST_F(PolicyTest, Row75NodeAndRobotWorkWithTheShippedPolicy) {
   const VectorXd gravity =
       gravity_torque(model, data, Eigen::Map<const VectorXd>(kPosture.data(), 7));
   EXPECT_TRUE(peer.torque_becomes(gravity, 1e-3));  // the robot stands still, held by the node
-  EXPECT_TRUE(peer.diagnostics_say("/dynamics: rigid-body dynamics: running"));
+  EXPECT_TRUE(peer.diagnostics_show("/dynamics: rigid-body dynamics: running"));
 }
 
 TEST_F(PolicyTest, Row75AllTopicsOfAFloatingBaseArePermitted) {
@@ -90,9 +90,9 @@ TEST_F(PolicyTest, Row75AllTopicsOfAFloatingBaseArePermitted) {
 TEST_F(PolicyTest, Row75TheActivationCommandIsPermitted) {
   const NodeProcess node(run_arm7({}), as("/dynamics"));
   NodePeer peer("/", as("/peer"));
-  EXPECT_TRUE(peer.diagnostics_say("active = true"));
+  EXPECT_TRUE(peer.diagnostics_show("active = true"));
   EXPECT_EQ(NodeProcess({"deactivate"}, as("/activation_command")).wait(), 0);
-  EXPECT_TRUE(peer.diagnostics_say("active = false"));
+  EXPECT_TRUE(peer.diagnostics_show("active = false"));
 }
 
 TEST_F(PolicyTest, Row75CommandsOfSendArePermitted) {

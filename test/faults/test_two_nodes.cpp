@@ -84,10 +84,10 @@ TEST_F(TwoNodes, Row62SecondReplacesKilledFirst) {
   NodeProcess first(node_named("first"));
   ASSERT_TRUE(torques_come());
   const NodeProcess second(node_named("second"));
-  EXPECT_TRUE(peer.diagnostics_say("activation waits: node /first sends on /dynamics/torque"));
+  EXPECT_TRUE(peer.diagnostics_show("activation waits: node /first sends on /dynamics/torque"));
   EXPECT_EQ(publishers_during(milliseconds(500)), 1u);
-  EXPECT_TRUE(peer.diagnostics_say("/first: rigid-body dynamics: node /second also publishes"));
-  EXPECT_TRUE(peer.diagnostics_say("/second: rigid-body dynamics: node /first also publishes"));
+  EXPECT_TRUE(peer.diagnostics_show("/first: rigid-body dynamics: node /second also publishes"));
+  EXPECT_TRUE(peer.diagnostics_show("/second: rigid-body dynamics: node /first also publishes"));
   first.send(SIGKILL);
   EXPECT_EQ(first.wait(), 128 + SIGKILL);
   const std::int64_t killed = last;
@@ -102,7 +102,7 @@ TEST_F(TwoNodes, Row62SecondReplacesEndedFirst) {
   NodeProcess first(node_named("first"));
   ASSERT_TRUE(torques_come());
   const NodeProcess second(node_named("second"));
-  ASSERT_TRUE(peer.diagnostics_say("activation waits: node /first sends on /dynamics/torque"));
+  ASSERT_TRUE(peer.diagnostics_show("activation waits: node /first sends on /dynamics/torque"));
   first.send(SIGINT);
   EXPECT_EQ(first.wait(), 0);
   EXPECT_TRUE(torques_come());
@@ -114,7 +114,7 @@ TEST_F(TwoNodes, Row62PausedNodeYieldsAfterReplacement) {
   const NodeProcess first(node_named("first"));
   ASSERT_TRUE(torques_come());
   const NodeProcess second(node_named("second"));
-  ASSERT_TRUE(peer.diagnostics_say("activation waits: node /first sends on /dynamics/torque"));
+  ASSERT_TRUE(peer.diagnostics_show("activation waits: node /first sends on /dynamics/torque"));
   first.send(SIGSTOP);
   (void)publishers_since();
   // At 100 Hz: longer than a node may yield to another that starts at the same time.
@@ -122,7 +122,7 @@ TEST_F(TwoNodes, Row62PausedNodeYieldsAfterReplacement) {
   ASSERT_EQ(publishers_during(milliseconds(200)), 1u);
   first.send(SIGCONT);
   EXPECT_TRUE(one_drives());
-  EXPECT_TRUE(peer.diagnostics_say("activation waits: node /second sends on /dynamics/torque"));
+  EXPECT_TRUE(peer.diagnostics_show("activation waits: node /second sends on /dynamics/torque"));
 }
 
 TEST_F(TwoNodes, Row62OneOfTwoSimultaneousStartsDrives) {
@@ -149,8 +149,8 @@ TEST_F(TwoNodes, Row62WithoutYieldingBothDriveAndBothReportIt) {
   feed();
   const std::vector<std::string> insists{"-p", "yield_to_active_node:=false"};
   const NodeProcess first(node_named("first", insists)), second(node_named("second", insists));
-  EXPECT_TRUE(peer.diagnostics_say("/first: rigid-body dynamics: node /second also publishes"));
-  EXPECT_TRUE(peer.diagnostics_say("/second: rigid-body dynamics: node /first also publishes"));
+  EXPECT_TRUE(peer.diagnostics_show("/first: rigid-body dynamics: node /second also publishes"));
+  EXPECT_TRUE(peer.diagnostics_show("/second: rigid-body dynamics: node /first also publishes"));
   EXPECT_TRUE(eventually([&] { return publishers_during(milliseconds(200)) == 2; }));
 }
 

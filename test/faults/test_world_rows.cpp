@@ -7,6 +7,7 @@
 #include "faults/bench.hpp"
 #include "runtime/dynamics_core.hpp"
 #include "runtime/output_values.hpp"
+#include "runtime/parameters_table.hpp"
 #include "spatial_dynamics/control/clock.hpp"
 
 namespace spatial_dynamics::test {
@@ -98,7 +99,7 @@ class Changes : public ::testing::Test {
   bool torques_become(const std::vector<double>& expected) {
     return eventually([&] { return controller.is(core->robot().get(), expected); });
   }
-  bool diagnostics_say(const std::string& text) {
+  bool diagnostics_show(const std::string& text) {
     return eventually([&] {
       const Diagnostics d = core->diagnostics();
       return d.message.find(text) != std::string::npos ||
@@ -127,12 +128,12 @@ TEST_F(Changes, Row64ChangesOfTheWorldAreReportedWithValueAndSource) {
   ASSERT_TRUE(torques_become({kLight, kHeavy}));
   core->on_payload({"light_rod", 30.0, Vector3(1.0, 0.0, 0.0), Matrix3::Zero(), 9});
   EXPECT_TRUE(controller.logged("30 kg at [1, 0, 0] m, by /stranger on ~/payload"));
-  EXPECT_TRUE(diagnostics_say("payload on link 'light_rod': 30 kg at [1, 0, 0] m"));
-  EXPECT_TRUE(diagnostics_say("needs up to 294.2 N m of joint 'light'"));  // 30 kg, 1 m
+  EXPECT_TRUE(diagnostics_show("payload on link 'light_rod': 30 kg at [1, 0, 0] m"));
+  EXPECT_TRUE(diagnostics_show("needs up to 294.2 N m of joint 'light'"));  // 30 kg, 1 m
   EXPECT_TRUE(torques_become({100.0, kHeavy}));
   core->on_gravity({"", Vector3(0.0, 0.0, -1.0), 9});
   EXPECT_TRUE(controller.logged("gravity is now [0, 0, -1] m/s^2, by /stranger on ~/gravity"));
-  EXPECT_TRUE(diagnostics_say("gravity: [0, 0, -1] m/s^2"));
+  EXPECT_TRUE(diagnostics_show("gravity: [0, 0, -1] m/s^2"));
   EXPECT_TRUE(torques_become({31.0, 4.0}));
   // Both persist, and are logged again.
   core->deactivate();

@@ -26,7 +26,7 @@ class EngineLaws {
     is_new_ = true;
   }
   /// A robot with the same joints has replaced the old one: no torque may change at that moment.
-  void took_over() { took_over_ = true; }
+  void replaced() { replaced_ = true; }
 
   /// After a step at `now`, `dt_s` after the last.
   void judge(const ControlView& in, const ControlOutput& out, bool floating_base, std::int64_t now,
@@ -38,7 +38,7 @@ class EngineLaws {
     } else if (sent_) {
       expect(last_.isZero(0.0), "the last torque is zero");
     }
-    judge_take_over(in, out, dt_s);
+    check_replacement(in, out, dt_s);
     judge_way_to_zero(in, out, moved_s);
     judge_results(out);
     judge_drive(in.joints, out, moved_s);
@@ -89,9 +89,9 @@ class EngineLaws {
   }
 
   /// In no time at all nothing changes, though the model did.
-  void judge_take_over(const ControlView& in, const ControlOutput& out, double dt_s) {
-    const bool at_that_moment = took_over_ && dt_s == 0.0 && in.settings.ramp_s > 0.0;
-    took_over_ = false;
+  void check_replacement(const ControlView& in, const ControlOutput& out, double dt_s) {
+    const bool at_that_moment = replaced_ && dt_s == 0.0 && in.settings.ramp_s > 0.0;
+    replaced_ = false;
     if (!at_that_moment || !sent_ || !out.send_torque || phase_ == Phase::kInactive) return;
     for (Index k = 0; k < out.torque.size(); ++k) {
       expect(out.torque(k) == before(in.joints, k), "an exchange does not step the torque");
@@ -158,7 +158,8 @@ class EngineLaws {
       const double limit = joints.effort_limit(k), tau = out.drive(k);
       const double before = same ? std::max(-limit, std::min(limit, drive_(k))) : 0.0;
       expect(std::abs(tau) <= limit, "commands keep their limits");
-      const bool ramps = !joints.drive_refusal.empty() && joints.torque_rate_limit(k) != kUnlimited;
+      const bool ramps =
+          !joints.drive_rejection.empty() && joints.torque_rate_limit(k) != kUnlimited;
       const double allowed = ramps ? joints.torque_rate_limit(k) * moved_s : 0.0;
       expect(!ramps || std::abs(tau - before) <= allowed + 1e-9 * (1.0 + allowed),
              "the array ramps no faster than it may");
@@ -199,7 +200,7 @@ class EngineLaws {
   Fallback fallback_ = Fallback::kZero;
   bool sent_ = false;
   bool is_new_ = true;  // an engine without a step yet takes a period for the time since the last
-  bool took_over_ = false;
+  bool replaced_ = false;
   Phase phase_ = Phase::kInactive;
   double heading_for_zero_s_ = 0.0;
 };

@@ -282,7 +282,7 @@ class Sequence {
     if (rigs_.adopt()) {
       const TorqueController& controller = rigs_.current().controller;
       if (controller.coordinates().same_as(before->controller.coordinates())) {
-        laws_.took_over();
+        laws_.replaced();
       } else {
         laws_.other_joints(controller.model().nv());
       }

@@ -9,6 +9,7 @@
 #include "fuzz/fuzz.hpp"
 #include "fuzz/robots.hpp"
 #include "runtime/config.hpp"
+#include "runtime/parameters_table.hpp"
 
 namespace {
 

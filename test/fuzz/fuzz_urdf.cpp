@@ -20,7 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const VectorXd q = neutral_configuration(model);
     const VectorXd zero = VectorXd::Zero(model.nv());
     fuzz::expect(inverse_dynamics(model, state, q, zero, zero).allFinite(), "torques are finite");
-    if (model.forward_dynamics_refusal().empty()) {
+    if (model.why_forward_dynamics_fails().empty()) {
       fuzz::expect(forward_dynamics(model, state, q, zero, zero).allFinite(),
                    "accelerations are finite");
     }

@@ -61,7 +61,7 @@ class Rig {
   /// What resolve_joint_settings() makes of one number for all joints, without taking memory.
   void set(const Config& config, const JointNumbers& joints) {
     settings.config = config;
-    settings.joints.drive_refusal = joints.drive ? "" : "fuzzed";
+    settings.joints.drive_rejection = joints.drive ? "" : "fuzzed";
     for (const ScalarCoordinate& c : controller.coordinates()) {
       settings.joints.kp(c.v) = joints.kp;
       settings.joints.kd(c.v) = joints.kd;

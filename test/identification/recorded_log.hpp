@@ -5,7 +5,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "spatial_dynamics/identification/log.hpp"
+#include "spatial_dynamics/identification/log_fit.hpp"
 #include "spatial_dynamics/model/load_urdf.hpp"
 #include "spatial_dynamics/simulation/simulator.hpp"
 #include "spatial_dynamics/simulation/smooth_reference.hpp"
@@ -127,6 +127,21 @@ inline std::string csv(const RobotLog& log, const std::vector<std::string>& join
     out << '\n';
   }
   return out.str();
+}
+
+inline Recording noisy_sensors(std::uint64_t seed) {
+  Recording recording;
+  recording.sensors.position_noise = 1e-5;
+  recording.sensors.velocity_noise = 1e-3;
+  recording.sensors.effort_noise = 0.2;
+  recording.sensors.seed = seed;
+  return recording;
+}
+
+inline LogFitOptions payload_on_flange() {
+  LogFitOptions options;
+  options.link = arm7().find_link("flange");
+  return options;
 }
 
 }  // namespace spatial_dynamics::test

@@ -1,7 +1,7 @@
 // The gravity of a log whose robot is mounted differently than its model.
 #include <gtest/gtest.h>
 
-#include "identification/log_comparison.hpp"
+#include "identification/gravity_fit.hpp"
 #include "identification/recorded_log.hpp"
 
 namespace spatial_dynamics::test {

@@ -4,67 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "identification/recorded_log.hpp"
+#include "spatial_dynamics/identification/fitted_payload.hpp"
 #include "spatial_dynamics/model/configuration.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
-
-LogFitOptions payload_on_flange() {
-  LogFitOptions options;
-  options.link = arm7().find_link("flange");
-  return options;
-}
-
-Recording noisy(std::uint64_t seed) {
-  Recording recording;
-  recording.sensors.position_noise = 1e-5;
-  recording.sensors.velocity_noise = 1e-3;
-  recording.sensors.effort_noise = 0.2;
-  recording.sensors.seed = seed;
-  return recording;
-}
-
-TEST(LogFitTest, FindsAPayloadFromACleanLog) {
-  const Vector3 com(0.02, -0.03, 0.08);
-  const RobotLog log = record(arm7_with(1.7, com), arm7());
-  const LogFit fit = fit_log(arm7(), make_samples(log, 0.0), payload_on_flange());
-  const FittedPayload payload = fitted_payload(fit, false);
-  EXPECT_TRUE(payload.determined);
-  EXPECT_TRUE(payload.significant);
-  // The filter has an error of about 1e-3 for the fastest motions.
-  EXPECT_NEAR(payload.mass, 1.7, 0.01);
-  EXPECT_LT((payload.com - com).norm(), 2e-3) << payload.com.transpose();
-  EXPECT_GT(fit.explained, 0.99);
-}
-
-TEST(LogFitTest, FindsAPayloadOnTopOfAKnownOne) {
-  const Model known = arm7_with(1.0, Vector3(0, 0, 0.05));
-  const RobotLog log = record(arm7_with(2.5, Vector3(0, 0, 0.05)), known);
-  const FittedPayload payload =
-      fitted_payload(fit_log(known, make_samples(log, 0.0), payload_on_flange()), false);
-  EXPECT_NEAR(payload.mass, 1.5, 0.01);
-  EXPECT_LT((payload.com - Vector3(0, 0, 0.05)).norm(), 2e-3);
-}
-
-TEST(LogFitTest, FindsNoPayloadOnAnUnloadedRobot) {
-  const RobotLog log = record(arm7(), arm7(), noisy(3));
-  const FittedPayload payload =
-      fitted_payload(fit_log(arm7(), make_samples(log, 0.0), payload_on_flange()), false);
-  EXPECT_LT(std::abs(payload.mass), 0.02);
-}
-
-TEST(LogFitTest, SmallMassesAreNegligibleUnlessFarAway) {
-  FittedPayload payload;
-  payload.com = Vector3(0.0, 0.0, 0.1);
-  for (const auto& [share, negligible] :
-       {std::make_pair(1e-5, true), std::make_pair(-9e-5, true), std::make_pair(2e-4, false)}) {
-    payload.mass = share * arm7().total_mass();
-    EXPECT_EQ(is_negligible(payload, arm7()), negligible) << share;
-  }
-  payload.mass = 1e-5 * arm7().total_mass();
-  payload.com.z() = 20.0;  // a first moment caused by a small error of the model
-  EXPECT_FALSE(is_negligible(payload, arm7()));
-}
 
 TEST(LogFitTest, IntervalsContainTheTruthIn95PercentOfCases) {
   // 30 logs with four numbers each: 95 % of 120 are 114. Fewer than 102 inside has a probability of
@@ -74,7 +18,7 @@ TEST(LogFitTest, IntervalsContainTheTruthIn95PercentOfCases) {
   int inside = 0;
   double widest = 0.0;
   for (int seed = 1; seed <= kLogs; ++seed) {
-    Recording recording = noisy(static_cast<std::uint64_t>(seed));
+    Recording recording = noisy_sensors(static_cast<std::uint64_t>(seed));
     recording.seconds = 8.0;
     recording.rate_hz = 250.0;
     const RobotLog log = record(arm7_with(1.2, com), arm7(), recording);
@@ -91,7 +35,7 @@ TEST(LogFitTest, IntervalsContainTheTruthIn95PercentOfCases) {
 }
 
 TEST(LogFitTest, FindsFrictionAndOffsets) {
-  RobotLog log = record(arm7(), arm7(), noisy(1));
+  RobotLog log = record(arm7(), arm7(), noisy_sensors(1));
   log.effort.row(0) += (1.5 * (log.v.row(0).array() / 1e-3).tanh()).matrix();
   log.effort.row(1) += 4.0 * log.v.row(1);
   log.effort.row(3).array() -= 0.7;
@@ -176,12 +120,11 @@ TEST(LogFitTest, IntervalsIncludeTheErrorOfTheFilter) {
   }
 }
 
-TEST(LogFitTest, PayloadOnAFixedLinkHasNoEffect) {
-  const Model model = pendulum();
-  LogFitOptions options;
-  options.link = model.find_link("base");
-  const LogFit fit = fit_log(model, make_samples(swing(model), 0.0), options);
-  EXPECT_TRUE(fitted_payload(fit, false).without_effect);
+TEST(LogFitTest, IntervalsAreRoundedToTwoDigitsOfTheirHalfWidth) {
+  const FitInterval interval = interval_95(1.50123, 0.00055);
+  EXPECT_NEAR(interval.half_width, 0.0011, 1e-15);
+  EXPECT_NEAR(interval.value, 1.5012, 1e-13);
+  EXPECT_EQ(interval_95(1.50123, 0.0).value, 1.50123);
 }
 
 TEST(LogFitTest, ReportsUndeterminedParameters) {

@@ -61,7 +61,7 @@ TEST_P(BatchKernel, InverseDynamicsEqualsTheTextbookForAnyNumberOfStates) {
 }
 
 TEST_P(BatchKernel, ForwardDynamicsEqualsTheTextbook) {
-  if (!model.forward_dynamics_refusal().empty()) GTEST_SKIP() << "M is singular";
+  if (!model.why_forward_dynamics_fails().empty()) GTEST_SKIP() << "M is singular";
   fill(6);
   EXPECT_EQ(forward_dynamics_batch(compact, batch, q, v, tau, result), 0);
   for (Index i = 0; i < 6; ++i) {
@@ -95,7 +95,7 @@ TEST_P(BatchKernel, AllStatesMayShareWrenches) {
 }
 
 TEST_P(BatchKernel, ForwardDynamicsUndoesInverseDynamicsUnderWrenches) {
-  if (!model.forward_dynamics_refusal().empty()) GTEST_SKIP() << "M is singular";
+  if (!model.why_forward_dynamics_fails().empty()) GTEST_SKIP() << "M is singular";
   fill(6);
   inverse_dynamics_batch(compact, batch, q, v, a, external, tau);
   EXPECT_EQ(forward_dynamics_batch(compact, batch, q, v, tau, external, result), 0);
@@ -142,7 +142,7 @@ TEST_P(BatchKernel, DoesNotAllocate) {
 }
 
 TEST_P(BatchKernel, NonFiniteStateDoesNotChangeItsNeighbours) {
-  if (!model.forward_dynamics_refusal().empty()) GTEST_SKIP() << "M is singular";
+  if (!model.why_forward_dynamics_fails().empty()) GTEST_SKIP() << "M is singular";
   fill(4);
   MatrixXd expected(model.nv(), 4);
   forward_dynamics_batch(compact, batch, q, v, tau, expected);

@@ -81,7 +81,7 @@ TEST_P(EveryDerivativesKernel, OfInverseDynamicsEqualTheTextbook) {
 }
 
 TEST_P(EveryDerivativesKernel, OfForwardDynamicsEqualTheTextbook) {
-  if (!model.forward_dynamics_refusal().empty()) GTEST_SKIP() << "M is singular";
+  if (!model.why_forward_dynamics_fails().empty()) GTEST_SKIP() << "M is singular";
   const State s = random_state();
   textbook::ForwardDynamicsDerivatives expected(model);
   ASSERT_TRUE(forward_dynamics_derivatives(model, data, s.q, s.v, s.tau, expected));
@@ -94,7 +94,7 @@ TEST_P(EveryDerivativesKernel, OfForwardDynamicsEqualTheTextbook) {
 }
 
 TEST_P(DerivativesKernel, OfForwardDynamicsUndoThoseOfInverseDynamics) {
-  if (!model.forward_dynamics_refusal().empty()) GTEST_SKIP() << "M is singular";
+  if (!model.why_forward_dynamics_fails().empty()) GTEST_SKIP() << "M is singular";
   const State s = random_state();
   ASSERT_TRUE(forward_dynamics_derivatives(compact, workspace, derivatives, s.q, s.v, s.tau));
   const VectorXd a = derivatives.acceleration;

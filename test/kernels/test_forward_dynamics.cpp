@@ -12,7 +12,7 @@ namespace {
 class ForwardDynamicsKernel : public KernelTest {
  protected:
   void SetUp() override {
-    if (!model.forward_dynamics_refusal().empty()) GTEST_SKIP() << "M is singular";
+    if (!model.why_forward_dynamics_fails().empty()) GTEST_SKIP() << "M is singular";
   }
   double tolerance(const State& s, const VectorXd& expected) {
     return kTolerance * condition_number(mass_matrix(model, data, s.q)) * largest(expected);

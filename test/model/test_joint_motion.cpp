@@ -37,8 +37,8 @@ class Hand {
   std::vector<JointDescription> joints_;
 };
 
-void expect_hand_refused(const Hand& hand, const std::string& element,
-                         const std::vector<std::string>& words, const BuildOptions& options = {}) {
+void expect_hand_rejected(const Hand& hand, const std::string& element,
+                          const std::vector<std::string>& words, const BuildOptions& options = {}) {
   expect_rejected([&] { static_cast<void>(hand.build(options)); }, element, words);
 }
 
@@ -117,32 +117,32 @@ TEST(Mimic, ChainOfThousandsResolves) {
 }
 
 TEST(Mimic, OfItselfIsRejected) {
-  expect_hand_refused(Hand().follower("a", JointType::kContinuous, "a"), "joint 'a'", {"itself"});
+  expect_hand_rejected(Hand().follower("a", JointType::kContinuous, "a"), "joint 'a'", {"itself"});
 }
 
 TEST(Mimic, OfAMissingJointIsRejected) {
-  expect_hand_refused(Hand().follower("a", JointType::kContinuous, "ghost"), "joint 'a'",
-                      {"'ghost'"});
+  expect_hand_rejected(Hand().follower("a", JointType::kContinuous, "ghost"), "joint 'a'",
+                       {"'ghost'"});
 }
 
 TEST(Mimic, CycleIsRejected) {
-  expect_hand_refused(
+  expect_hand_rejected(
       Hand().follower("a", JointType::kContinuous, "b").follower("b", JointType::kContinuous, "a"),
       "joint 'a'", {"itself through", "'b'"});
-  expect_hand_refused(Hand()
-                          .follower("tail", JointType::kContinuous, "a")
-                          .follower("a", JointType::kContinuous, "b")
-                          .follower("b", JointType::kContinuous, "c")
-                          .follower("c", JointType::kContinuous, "a"),
-                      "joint 'a'", {"itself through", "'b'"});
+  expect_hand_rejected(Hand()
+                           .follower("tail", JointType::kContinuous, "a")
+                           .follower("a", JointType::kContinuous, "b")
+                           .follower("b", JointType::kContinuous, "c")
+                           .follower("c", JointType::kContinuous, "a"),
+                       "joint 'a'", {"itself through", "'b'"});
 }
 
 TEST(Mimic, OfOrByAJointWithSeveralDegreesOfFreedomIsRejected) {
   for (const JointType type : {JointType::kPlanar, JointType::kFloating}) {
-    expect_hand_refused(Hand().joint("a", type).follower("b", JointType::kContinuous, "a"),
-                        "joint 'b'", {to_string(type)});
-    expect_hand_refused(Hand().joint("a", JointType::kContinuous).follower("b", type, "a"),
-                        "joint 'b'", {to_string(type)});
+    expect_hand_rejected(Hand().joint("a", type).follower("b", JointType::kContinuous, "a"),
+                         "joint 'b'", {to_string(type)});
+    expect_hand_rejected(Hand().joint("a", JointType::kContinuous).follower("b", type, "a"),
+                         "joint 'b'", {to_string(type)});
   }
 }
 
@@ -151,7 +151,7 @@ TEST(Mimic, ChainsWithHugeMultipliersAreRejected) {
   hand.joint("a", JointType::kContinuous)
       .follower("b", JointType::kContinuous, "a", 1e10)
       .follower("c", JointType::kContinuous, "b", 1e10);
-  expect_hand_refused(hand, "joint 'c'", {"1e15"});
+  expect_hand_rejected(hand, "joint 'c'", {"1e15"});
 }
 
 TEST(Mimic, OfAFixedJointIsHeldAtItsOffset) {
@@ -248,17 +248,17 @@ TEST(Locking, RejectsMissingMimicFixedPlanarAndFloatingJoints) {
       .follower("b", JointType::kContinuous, "a")
       .joint("f", JointType::kFixed);
   hand.joint("p", JointType::kPlanar).joint("g", JointType::kFloating);
-  expect_hand_refused(hand, "joint 'ghost'", {"no joint"}, locking("ghost", 0.0));
-  expect_hand_refused(hand, "joint 'b'", {"follows", "'a'"}, locking("b", 0.0));
-  expect_hand_refused(hand, "joint 'f'", {"fixed"}, locking("f", 0.0));
-  expect_hand_refused(hand, "joint 'p'", {"planar"}, locking("p", 0.0));
-  expect_hand_refused(hand, "joint 'g'", {"floating"}, locking("g", 0.0));
+  expect_hand_rejected(hand, "joint 'ghost'", {"no joint"}, locking("ghost", 0.0));
+  expect_hand_rejected(hand, "joint 'b'", {"follows", "'a'"}, locking("b", 0.0));
+  expect_hand_rejected(hand, "joint 'f'", {"fixed"}, locking("f", 0.0));
+  expect_hand_rejected(hand, "joint 'p'", {"planar"}, locking("p", 0.0));
+  expect_hand_rejected(hand, "joint 'g'", {"floating"}, locking("g", 0.0));
 }
 
 TEST(Locking, AtNonFiniteOrHugePositionIsRejected) {
   for (const double position : {std::numeric_limits<double>::quiet_NaN(), kUnlimited, 1e16}) {
-    expect_hand_refused(Hand().joint("a", JointType::kContinuous), "joint 'a'", {"finite"},
-                        locking("a", position));
+    expect_hand_rejected(Hand().joint("a", JointType::kContinuous), "joint 'a'", {"finite"},
+                         locking("a", position));
   }
 }
 

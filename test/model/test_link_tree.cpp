@@ -11,8 +11,8 @@
 namespace spatial_dynamics::test {
 namespace {
 
-void expect_tree_refused(const ModelBuilder& builder, const std::string& element,
-                         const std::vector<std::string>& words) {
+void expect_tree_rejected(const ModelBuilder& builder, const std::string& element,
+                          const std::vector<std::string>& words) {
   expect_rejected([&builder] { static_cast<void>(builder.build()); }, element, words);
 }
 
@@ -22,14 +22,14 @@ TEST(LinkTree, RobotWithoutLinksIsRejected) {
 }
 
 TEST(LinkTree, DuplicateLinkIsRejected) {
-  expect_tree_refused(chain(2).add_link("l1"), "link 'l1'", {"twice"});
+  expect_tree_rejected(chain(2).add_link("l1"), "link 'l1'", {"twice"});
   expect_urdf_rejected(
       replaced(kPendulum, "<link name=\"base\"/>", "<link name=\"base\"/><link name=\"base\"/>"),
       "link 'base'", {"twice"});
 }
 
 TEST(LinkTree, DuplicateJointIsRejected) {
-  expect_tree_refused(
+  expect_tree_rejected(
       chain(2).add_link("x").add_joint(joint_between("j1", JointType::kContinuous, "base", "x")),
       "joint 'j1'", {"twice"});
   expect_urdf_rejected(replaced(kPendulum, "</robot>",
@@ -49,10 +49,10 @@ TEST(LinkTree, LinkAndJointMayShareAName) {
 }
 
 TEST(LinkTree, UnknownLinksAreRejected) {
-  expect_tree_refused(
+  expect_tree_rejected(
       chain(1).add_link("x").add_joint(joint_between("j", JointType::kContinuous, "nobody", "x")),
       "joint 'j'", {"parent", "'nobody'"});
-  expect_tree_refused(
+  expect_tree_rejected(
       chain(1).add_joint(joint_between("j", JointType::kContinuous, "base", "nobody")), "joint 'j'",
       {"child", "'nobody'"});
   expect_urdf_rejected(replaced(kPendulum, "<child link=\"rod\"/>", "<child link=\"nobody\"/>"),
@@ -60,7 +60,7 @@ TEST(LinkTree, UnknownLinksAreRejected) {
 }
 
 TEST(LinkTree, SelfLoopIsRejected) {
-  expect_tree_refused(
+  expect_tree_rejected(
       chain(1).add_link("x").add_joint(joint_between("j", JointType::kContinuous, "x", "x")),
       "joint 'j'", {"to itself"});
   expect_urdf_rejected(replaced(kPendulum, "<child link=\"rod\"/>", "<child link=\"base\"/>"),
@@ -68,8 +68,8 @@ TEST(LinkTree, SelfLoopIsRejected) {
 }
 
 TEST(LinkTree, LinkWithTwoParentsIsRejected) {
-  expect_tree_refused(chain(2).add_joint(joint_between("j", JointType::kContinuous, "base", "l2")),
-                      "link 'l2'", {"'j2'", "'j'"});
+  expect_tree_rejected(chain(2).add_joint(joint_between("j", JointType::kContinuous, "base", "l2")),
+                       "link 'l2'", {"'j2'", "'j'"});
   expect_urdf_rejected(
       replaced(kPendulum, "</robot>",
                "<joint name=\"second\" type=\"fixed\"><parent link=\"base\"/><child "
@@ -82,7 +82,7 @@ TEST(LinkTree, CycleWithoutRootIsRejected) {
   ring.add_link("a").add_link("b");
   ring.add_joint(joint_between("ab", JointType::kContinuous, "a", "b"))
       .add_joint(joint_between("ba", JointType::kContinuous, "b", "a"));
-  expect_tree_refused(ring, "joint 'ba'", {"cycle"});
+  expect_tree_rejected(ring, "joint 'ba'", {"cycle"});
   expect_urdf_rejected(replaced(kPendulum, "</robot>",
                                 "<joint name=\"back\" type=\"fixed\"><parent link=\"rod\"/><child "
                                 "link=\"base\"/></joint></robot>"),
@@ -95,11 +95,11 @@ TEST(LinkTree, CycleBesideTheTreeIsRejected) {
   builder.add_joint(joint_between("tail", JointType::kContinuous, "b", "tail"));
   builder.add_joint(joint_between("ab", JointType::kContinuous, "a", "b"));
   builder.add_joint(joint_between("ba", JointType::kContinuous, "b", "a"));
-  expect_tree_refused(builder, "joint 'ba'", {"cycle"});
+  expect_tree_rejected(builder, "joint 'ba'", {"cycle"});
 }
 
 TEST(LinkTree, SeveralRootsAreRejected) {
-  expect_tree_refused(chain(2).add_link("alone"), "link 'alone'", {"'base'", "one root"});
+  expect_tree_rejected(chain(2).add_link("alone"), "link 'alone'", {"'base'", "one root"});
   expect_urdf_rejected(replaced(kPendulum, "</robot>", "<link name=\"alone\"/></robot>"),
                        "link 'alone'", {"'base'", "one root"});
 }

@@ -67,7 +67,7 @@ TEST(LoadUrdf, FromManyThreadsAtOnce) {
   const std::string bad = replaced(kPendulum, "<robot name", "<robot version=\"7.0\" name");
   std::vector<std::thread> threads;
   std::vector<int> loaded(4, 0);
-  std::vector<int> refused(4, 0);
+  std::vector<int> rejected(4, 0);
   for (std::size_t t = 0; t < loaded.size(); ++t) {
     threads.emplace_back([&, t] {
       for (int i = 0; i < 50; ++i) {
@@ -75,7 +75,7 @@ TEST(LoadUrdf, FromManyThreadsAtOnce) {
         try {
           static_cast<void>(load_urdf(bad));
         } catch (const ModelError&) {
-          ++refused[t];
+          ++rejected[t];
         }
       }
     });
@@ -84,7 +84,7 @@ TEST(LoadUrdf, FromManyThreadsAtOnce) {
     thread.join();
   }
   EXPECT_EQ(loaded, std::vector<int>(4, 50));
-  EXPECT_EQ(refused, std::vector<int>(4, 50));
+  EXPECT_EQ(rejected, std::vector<int>(4, 50));
 }
 
 class LoadUrdfFile : public ::testing::Test {
@@ -214,8 +214,8 @@ class RealRobots : public ::testing::TestWithParam<RealRobot> {
 TEST_P(RealRobots, LoadWithTheirDegreesOfFreedomAndTotalMass) {
   const Model model = load_urdf_file(path_);
   EXPECT_EQ(model.nv(), GetParam().dof);
-  EXPECT_EQ(model.forward_dynamics_refusal().empty(), GetParam().can_be_simulated)
-      << model.forward_dynamics_refusal();
+  EXPECT_EQ(model.why_forward_dynamics_fails().empty(), GetParam().can_be_simulated)
+      << model.why_forward_dynamics_fails();
   // Independently of any parser: the sum of the masses in the text.
   const std::string urdf = text();
   const std::regex pattern("<mass\\s+value\\s*=\\s*[\"']([^\"']*)[\"']");

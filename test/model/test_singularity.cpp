@@ -22,11 +22,11 @@ BuildOptions with_armature(const std::string& joint) {
 }
 
 void expect_singular(const Model& model, const std::string& joint) {
-  EXPECT_NE(model.forward_dynamics_refusal().find("joint '" + joint + "'"), std::string::npos)
-      << "'" << model.forward_dynamics_refusal() << "'";
+  EXPECT_NE(model.why_forward_dynamics_fails().find("joint '" + joint + "'"), std::string::npos)
+      << "'" << model.why_forward_dynamics_fails() << "'";
 }
 
-void expect_regular(const Model& model) { EXPECT_EQ(model.forward_dynamics_refusal(), ""); }
+void expect_regular(const Model& model) { EXPECT_EQ(model.why_forward_dynamics_fails(), ""); }
 
 TEST(Singularity, MassOnEveryBodyIsRegular) { expect_regular(chain(5).build()); }
 
@@ -50,7 +50,7 @@ TEST(Singularity, MovingTipWithoutMassIsReportedWithItsRemedies) {
   const Model model = massless_tip().build({}, &report);
   EXPECT_EQ(model.nv(), 3);
   for (const char* word : {"link 'tip'", "<inertial>", "lock", "armature", "joint 'wrist'"}) {
-    EXPECT_NE(model.forward_dynamics_refusal().find(word), std::string::npos) << word;
+    EXPECT_NE(model.why_forward_dynamics_fails().find(word), std::string::npos) << word;
   }
   EXPECT_TRUE(has_finding(report, Severity::kWarning, "link 'tip'", "no mass"));
   EXPECT_TRUE(has_finding(report, Severity::kWarning, "joint 'wrist'",

@@ -1,8 +1,8 @@
 // Left and right limbs that differ.
 #include <functional>
 
-#include "model/plausibility.hpp"
 #include "model/rejections.hpp"
+#include "model/unequal_limbs.hpp"
 
 namespace spatial_dynamics::test {
 namespace {

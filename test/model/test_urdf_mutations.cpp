@@ -94,7 +94,7 @@ TEST(UrdfMutations, LoadOrAreRejectedWithAMessage) {
   ASSERT_EQ(load_urdf(seed).nv(), 1);
   ::testing::internal::CaptureStderr();
   int loaded = 0;
-  int refused = 0;
+  int rejected = 0;
   for (int i = 0; i < 20000; ++i) {
     const std::string document = mutated(seed, random);
     try {
@@ -106,7 +106,7 @@ TEST(UrdfMutations, LoadOrAreRejectedWithAMessage) {
         EXPECT_TRUE(model.inertia(b).matrix().allFinite());
       }
     } catch (const ModelError& error) {
-      ++refused;
+      ++rejected;
       const std::string sentence = error.what();
       EXPECT_NE(sentence.find("; "), std::string::npos) << sentence;
       // A document that passes the strict parser is XML for urdfdom, too.
@@ -120,7 +120,7 @@ TEST(UrdfMutations, LoadOrAreRejectedWithAMessage) {
   EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
   // Both outcomes must occur, or the mutations are too weak or too strong.
   EXPECT_GT(loaded, 100);
-  EXPECT_GT(refused, 1000);
+  EXPECT_GT(rejected, 1000);
 }
 
 /// A name of characters that XML parsers are known to treat differently, as written in an attribute

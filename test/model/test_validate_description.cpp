@@ -35,10 +35,10 @@ Model build_with_joint(const ChangeJoint& change, const BuildOptions& options = 
       .build(options, report);
 }
 
-void expect_mass_refused(const ChangeMass& change, const std::vector<std::string>& words) {
+void expect_mass_rejected(const ChangeMass& change, const std::vector<std::string>& words) {
   expect_rejected([&] { static_cast<void>(build_with_mass(change)); }, "link 'body'", words);
 }
-void expect_joint_refused(const ChangeJoint& change, const std::vector<std::string>& words) {
+void expect_joint_rejected(const ChangeJoint& change, const std::vector<std::string>& words) {
   expect_rejected([&] { static_cast<void>(build_with_joint(change)); }, "joint 'j'", words);
 }
 
@@ -78,12 +78,12 @@ TEST(Numbers, NonFiniteOrBeyond1e15AreRejected) {
   for (const double bad : {kNan, kUnlimited, -kUnlimited, 1.1e15, -1.1e15}) {
     for (const MassSetter& number : kMassNumbers) {
       SCOPED_TRACE(number.name);
-      expect_mass_refused([&](MassProperties& m) { number.set(m, bad); }, {number.name, "finite"});
+      expect_mass_rejected([&](MassProperties& m) { number.set(m, bad); }, {number.name, "finite"});
     }
     for (const JointSetter& number : kJointNumbers) {
       SCOPED_TRACE(number.name);
-      expect_joint_refused([&](JointDescription& j) { number.set(j, bad); },
-                           {number.name, "finite"});
+      expect_joint_rejected([&](JointDescription& j) { number.set(j, bad); },
+                            {number.name, "finite"});
     }
   }
 }
@@ -93,10 +93,10 @@ TEST(Numbers, OfMagnitude1e15AreAccepted) {
 }
 
 TEST(Numbers, NegativeOnesAreRejectedWhereForbidden) {
-  expect_mass_refused([](MassProperties& m) { m.mass = -1.0; }, {"mass", "negative"});
-  expect_joint_refused([](JointDescription& j) { j.damping = -1e-9; }, {"damping", "negative"});
-  expect_joint_refused([](JointDescription& j) { j.friction = -1.0; }, {"friction", "negative"});
-  expect_joint_refused([](JointDescription& j) { j.armature = -1.0; }, {"armature", "negative"});
+  expect_mass_rejected([](MassProperties& m) { m.mass = -1.0; }, {"mass", "negative"});
+  expect_joint_rejected([](JointDescription& j) { j.damping = -1e-9; }, {"damping", "negative"});
+  expect_joint_rejected([](JointDescription& j) { j.friction = -1.0; }, {"friction", "negative"});
+  expect_joint_rejected([](JointDescription& j) { j.armature = -1.0; }, {"armature", "negative"});
   expect_urdf_rejected(replaced(kPendulum, "value=\"1.5\"", "value=\"-1.5\""), "link 'rod'",
                        {"negative"});
   expect_urdf_rejected(replaced(kPendulum, "damping=\"0.25\"", "damping=\"-1\""), "joint 'hinge'",
@@ -104,13 +104,13 @@ TEST(Numbers, NegativeOnesAreRejectedWhereForbidden) {
 }
 
 TEST(MassProperties, InertiaWithoutMassIsRejected) {
-  expect_mass_refused([](MassProperties& m) { m.mass = 0.0; }, {"inertia but no mass"});
+  expect_mass_rejected([](MassProperties& m) { m.mass = 0.0; }, {"inertia but no mass"});
   expect_urdf_rejected(replaced(kPendulum, "value=\"1.5\"", "value=\"0\""), "link 'rod'",
                        {"inertia but no mass"});
 }
 
 TEST(MassProperties, NegativeMomentIsRejected) {
-  expect_mass_refused(
+  expect_mass_rejected(
       [](MassProperties& m) { m.inertia_about_com.diagonal() = Vector3(0.1, 0.1, -0.01); },
       {"negative moment"});
   expect_urdf_rejected(replaced(kPendulum, "ixy=\"0\"", "ixy=\"0.2\""), "link 'rod'",
@@ -252,13 +252,13 @@ TEST(MassProperties, RadiusOfGyrationOver10MetresIsWarnedOf) {
 }
 
 TEST(MassProperties, InertiaMatrixMustBeSymmetric) {
-  expect_mass_refused([](MassProperties& m) { m.inertia_about_com(0, 1) = 0.01; }, {"symmetric"});
+  expect_mass_rejected([](MassProperties& m) { m.inertia_about_com(0, 1) = 0.01; }, {"symmetric"});
 }
 
 TEST(Axis, OfZeroIsRejectedOnEveryJointWithAnAxis) {
   for (const JointType type :
        {JointType::kRevolute, JointType::kContinuous, JointType::kPrismatic, JointType::kPlanar}) {
-    expect_joint_refused(
+    expect_joint_rejected(
         [type](JointDescription& j) {
           j.type = type;
           j.axis.setZero();
@@ -290,7 +290,7 @@ TEST(Axis, OfAnyLengthIsNormalisedAndReported) {
 }
 
 TEST(Limits, LowerAboveUpperIsRejected) {
-  expect_joint_refused(
+  expect_joint_rejected(
       [](JointDescription& j) {
         j.limits = {1.0, -1.0, 5.0, 5.0};
       },
@@ -302,7 +302,7 @@ TEST(Limits, LowerAboveUpperIsRejected) {
 TEST(Limits, NonNumbersAreRejected) {
   for (double JointLimits::*limit :
        {&JointLimits::lower, &JointLimits::upper, &JointLimits::velocity, &JointLimits::effort}) {
-    expect_joint_refused([limit](JointDescription& j) { j.limits.*limit = kNan; }, {"limit"});
+    expect_joint_rejected([limit](JointDescription& j) { j.limits.*limit = kNan; }, {"limit"});
   }
 }
 
@@ -324,8 +324,8 @@ TEST(Limits, OfNegativeEffortBecomeZero) {
 }
 
 TEST(Origin, NonRotationIsRejected) {
-  expect_joint_refused([](JointDescription& j) { j.origin.E(0, 0) = 2.0; }, {"not a rotation"});
-  expect_joint_refused([](JointDescription& j) { j.origin.E(0, 0) = -1.0; }, {"not a rotation"});
+  expect_joint_rejected([](JointDescription& j) { j.origin.E(0, 0) = 2.0; }, {"not a rotation"});
+  expect_joint_rejected([](JointDescription& j) { j.origin.E(0, 0) = -1.0; }, {"not a rotation"});
 }
 
 TEST(Names, EmptyOrUnreadableAreRejected) {

@@ -6,7 +6,6 @@
 
 #include "spatial_dynamics/model/configuration.hpp"
 #include "spatial_dynamics/model/coordinates.hpp"
-#include "spatial_dynamics/model/last_moving_link.hpp"
 #include "spatial_dynamics/model/load_urdf.hpp"
 #include "spatial_dynamics/textbook/inverse_dynamics.hpp"
 #include "support/random_tree.hpp"

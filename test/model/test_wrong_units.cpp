@@ -1,5 +1,5 @@
 // Lengths in millimetres, masses in grams, inertias in other units.
-#include "model/plausibility.hpp"
+#include "model/wrong_units.hpp"
 
 #include "model/rejections.hpp"
 #include "support/robots.hpp"

@@ -160,7 +160,7 @@ class NodePeer {
       return t.effort.size() == expected.size() && (t.effort - expected).norm() < tolerance;
     });
   }
-  bool diagnostics_say(const std::string& words) {
+  bool diagnostics_show(const std::string& words) {
     return eventually([&] { return diagnostics().find(words) != std::string::npos; });
   }
   dds::Node& node() { return node_; }

@@ -45,21 +45,21 @@ class ActivationTest : public ::testing::Test {
 TEST_F(ActivationTest, WithoutAutostartNothingIsSentBeforeTheCommand) {
   NodeProcess node(run_arm7({"-p", "autostart:=false"}));
   start_feeding();
-  EXPECT_TRUE(peer.diagnostics_say("active = false"));
-  EXPECT_TRUE(peer.diagnostics_say("last activation command = none"));
+  EXPECT_TRUE(peer.diagnostics_show("active = false"));
+  EXPECT_TRUE(peer.diagnostics_show("last activation command = none"));
   EXPECT_TRUE(is_silent_for(milliseconds(500)));
   EXPECT_EQ(peer.torques(), 0);
 
   send_active(true);
   EXPECT_TRUE(drives());
-  EXPECT_TRUE(peer.diagnostics_say("active = true"));
-  EXPECT_TRUE(peer.diagnostics_say("last activation command = activate, from node /peer"))
+  EXPECT_TRUE(peer.diagnostics_show("active = true"));
+  EXPECT_TRUE(peer.diagnostics_show("last activation command = activate, from node /peer"))
       << peer.diagnostics();
 
   send_active(false);
   EXPECT_TRUE(peer.torque_becomes(VectorXd::Zero(7), kExactly));
-  EXPECT_TRUE(peer.diagnostics_say("last activation command = deactivate"));
-  EXPECT_TRUE(peer.diagnostics_say("phase = inactive"));
+  EXPECT_TRUE(peer.diagnostics_show("last activation command = deactivate"));
+  EXPECT_TRUE(peer.diagnostics_show("phase = inactive"));
   EXPECT_TRUE(is_silent_for(milliseconds(300)));
 
   send_active(true);
@@ -73,11 +73,11 @@ TEST_F(ActivationTest, ALatchedStopEndsByTheCommand) {
   start_feeding();
   ASSERT_TRUE(drives());
   peer.stop();
-  EXPECT_TRUE(peer.diagnostics_say("phase = stopped"));
+  EXPECT_TRUE(peer.diagnostics_show("phase = stopped"));
   peer.feed(model.joint_names(), kPosture);
   EXPECT_TRUE(is_silent_for(milliseconds(500)));
   send_active(false);
-  EXPECT_TRUE(peer.diagnostics_say("phase = inactive"));
+  EXPECT_TRUE(peer.diagnostics_show("phase = inactive"));
   send_active(true);
   EXPECT_TRUE(drives());
 }

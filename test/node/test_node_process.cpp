@@ -71,9 +71,9 @@ TEST_F(NodeTest, BadMessagesAreDroppedAndCountedByReason) {
     peer.send({model.joint_names()[2]}, {kPosture[2]});  // part of a state: welcome
     std::this_thread::sleep_for(milliseconds(5));
   }
-  EXPECT_TRUE(peer.diagnostics_say("a position is not finite"));
-  EXPECT_TRUE(peer.diagnostics_say("array lengths differ"));
-  EXPECT_TRUE(peer.diagnostics_say("a joint is named twice"));
+  EXPECT_TRUE(peer.diagnostics_show("a position is not finite"));
+  EXPECT_TRUE(peer.diagnostics_show("array lengths differ"));
+  EXPECT_TRUE(peer.diagnostics_show("a joint is named twice"));
   EXPECT_TRUE(peer.torque_becomes(gravity));
 }
 
@@ -82,7 +82,7 @@ TEST_F(NodeTest, UntilTheClockIsKnownStatesAreUsedAndThisIsReported) {
   ASSERT_TRUE(peer.connected());
   peer.feed(model.joint_names(), kPosture);
   EXPECT_TRUE(peer.torque_becomes(gravity));
-  EXPECT_TRUE(peer.diagnostics_say("waiting for /clock"));
+  EXPECT_TRUE(peer.diagnostics_show("waiting for /clock"));
   auto clock = peer.node().advertise<dds::Clock>("/clock", dds::kDefaultQos);
   dds::Message<dds::Clock> message;
   EXPECT_TRUE(eventually([&] {
@@ -115,7 +115,7 @@ TEST_F(NodeTest, TorqueRampsToZeroAndReturnsWithStates) {
   ASSERT_TRUE(peer.torque_becomes(gravity));
   peer.stop();
   EXPECT_TRUE(peer.torque_becomes(VectorXd::Zero(7), 1e-300));
-  EXPECT_TRUE(peer.diagnostics_say("joint states are stale"));
+  EXPECT_TRUE(peer.diagnostics_show("joint states are stale"));
   peer.feed(model.joint_names(), kPosture);
   EXPECT_TRUE(peer.torque_becomes(gravity));
 }

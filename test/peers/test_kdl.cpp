@@ -88,7 +88,7 @@ class KdlComparison {
   }
 
   void check_forward_dynamics() {
-    if (!model_.forward_dynamics_refusal().empty()) return;
+    if (!model_.why_forward_dynamics_fails().empty()) return;
     const VectorXd tau = 20.0 * test::random_vector(random_, model_.nv());
     const VectorXd zero = VectorXd::Zero(a_full_.size());
     const MatrixXd M = reduced_mass_matrix();

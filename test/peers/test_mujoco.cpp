@@ -99,7 +99,7 @@ class MujocoComparison {
   }
 
   void check_forward_dynamics() {
-    if (!model_.forward_dynamics_refusal().empty()) return;
+    if (!model_.why_forward_dynamics_fails().empty()) return;
     const VectorXd tau = 20.0 * test::random_vector(random_, model_.nv());
     const MatrixXd M = reduced_mass_matrix();
     VectorXd theirs;

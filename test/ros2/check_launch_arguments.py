@@ -57,9 +57,9 @@ class TestLaunchArguments(unittest.TestCase):
                 ('demo.launch.py', 'rate', 'fast', 'write cycles per second'),
                 ('demo.launch.py', 'params_file', '/no.yaml', 'there is no such file'),
                 ('demo.launch.py', 'floating_base', 'perhaps', 'write true or false')):
-            with self.assertRaises(RuntimeError, msg=f'{file} {name}') as refusal:
+            with self.assertRaises(RuntimeError, msg=f'{file} {name}') as rejection:
                 start(file, **{name: value})
-            self.assertEqual(str(refusal.exception), f'{name}:={value}: {remedy}' + (
+            self.assertEqual(str(rejection.exception), f'{name}:={value}: {remedy}' + (
                 ', such as 500' if name == 'rate' else ''))
 
 

@@ -22,7 +22,8 @@ def generate_test_description():
                            # So slow a torque takes longer than the end of a process may take.
                            parameters=[{'urdf_file': ARM, 'rate_hz': 100, 'state_timeout_s': 0.5, 'torque_rate_limit': 2.0}])
             for arm in ARMS])
-    bystander = dynamics(namespace='bystander', parameters={'urdf_file': ARM})  # launch_testing ends with the last process
+    # launch_testing ends with the last process
+    bystander = dynamics(namespace='bystander', parameters={'urdf_file': ARM})
     return description(container, bystander), {'container': container}
 
 

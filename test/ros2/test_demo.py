@@ -24,7 +24,8 @@ class TestDemo(unittest.TestCase):
         self.assertIsNotNone(torques.wait_for(lambda m: largest(m.effort) > 1.0), 'no torque')
         torques.clear()
         begin = time.monotonic()
-        # Two milliradians are what a delay of one cycle and the feedback's stiffness leave at this rate, with some to spare.
+        # Two milliradians are what a delay of one cycle and the feedback's stiffness leave at this
+        # rate, with some to spare.
         proc_output.assertWaitFor(re.compile(r'tracking error: rms [01]\.'), timeout=30)
         seconds = time.monotonic() - begin
         torques.wait_for()

@@ -40,7 +40,8 @@ class TestDynamicsLaunch(unittest.TestCase):
         tester = Tester()
         self.addCleanup(tester.close)
         torques = tester.collect(JointState, '/left/dynamics/torque', 100)
-        tester.play_robot(ARM_JOINTS, [0.4] * 7, [1.0] * 7, topic='/left/joint_states')  # other modes add to the weight
+        # other modes add to the weight
+        tester.play_robot(ARM_JOINTS, [0.4] * 7, [1.0] * 7, topic='/left/joint_states')
         self.assertIsNotNone(torques.wait_for(holds_the_arm([0.4] * 7)), 'never the weight alone')
         if container:
             nodes = tester.call(ListNodes, f'{container}/_container/list_nodes', ListNodes.Request())

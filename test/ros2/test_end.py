@@ -38,7 +38,8 @@ ENDING, IGNORED = documented('ramps to zero and ends'), documented('ignored')
 
 
 def generate_test_description():
-    return description(dynamics(namespace='bystander', parameters={'urdf_file': ARM}))  # launch_testing wants a process
+    # launch_testing wants a process
+    return description(dynamics(namespace='bystander', parameters={'urdf_file': ARM}))
 
 
 def start(urdf, **options):

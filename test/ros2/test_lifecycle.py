@@ -53,7 +53,8 @@ class TestLifecycle(unittest.TestCase):
             self.assertIsNotNone(self.torques.wait_for(lambda m: largest(m.effort) == 0.0), 'no zero at the end')
             self.assertIsNone(self.torques.wait_for(lambda m: largest(m.effort) > 0.0, timeout=0.5))
 
-        # At once: the ramp, which takes some seconds here, goes on although the node is unconfigured already.
+        # At once: the ramp, which takes some seconds here, goes on although the node is
+        # unconfigured already.
         self.assertTrue(do(Transition.TRANSITION_ACTIVATE))
         self.assertTrue(self.drives())
         self.limit_torque_rate(largest(self.torques.messages[-1].effort) / 4.0)

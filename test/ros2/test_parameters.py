@@ -134,10 +134,12 @@ class TestParameters(unittest.TestCase):
     def test_keep_their_values_over_cleanup_and_configure(self):
         self.tester.play_robot(ARM_JOINTS, [0.4] * 7, [0.0] * 7)
         torques = self.tester.collect(JointState, '/dynamics/torque')
-        self.assertTrue(self.set(number('ramp_s', 0.3))[0].successful)  # while the session owns them
+        # while the session owns them
+        self.assertTrue(self.set(number('ramp_s', 0.3))[0].successful)
         self.assertTrue(self.tester.transition(Transition.TRANSITION_DEACTIVATE))
         self.assertTrue(self.tester.transition(Transition.TRANSITION_CLEANUP))
-        self.assertTrue(self.set(number('effort_limit_scale', 0.001))[0].successful)  # while there is none
+        # while there is none
+        self.assertTrue(self.set(number('effort_limit_scale', 0.001))[0].successful)
         self.assertFalse(self.set(text('fallback', 'panic'))[0].successful)
         deadline = time.monotonic() + PATIENCE  # configure fails until the ramp has ended
         while not self.tester.transition(Transition.TRANSITION_CONFIGURE):

@@ -13,7 +13,8 @@ from support import ARM, ARM_JOINTS, PATIENCE, Tester, description, dynamics, la
 
 def generate_test_description():
     node = dynamics(parameters={'urdf_file': ARM})
-    bystander = dynamics(namespace='bystander', parameters={'urdf_file': ARM})  # launch_testing ends with the last process
+    # launch_testing ends with the last process
+    bystander = dynamics(namespace='bystander', parameters={'urdf_file': ARM})
     return description(node, bystander), {'node': node}
 
 

@@ -74,9 +74,9 @@ class TestHardwareTag(unittest.TestCase):
         for description, hardware, reason in (('<robot>', 'simulated', 'not XML'), (robot(), 'urdf', 'no <ros2_control> tag'),
                                               ('<robot name="r"><link name="a"/></robot>', 'simulated', 'no joint that moves'),
                                               (robot(), 'real', 'write simulated or urdf')):
-            with self.assertRaises(RuntimeError) as refusal:
+            with self.assertRaises(RuntimeError) as rejection:
                 LAUNCH.add_hardware(description, hardware)
-            self.assertIn(reason, str(refusal.exception))
+            self.assertIn(reason, str(rejection.exception))
 
 
     def test_xacro_is_expanded(self):
@@ -131,9 +131,9 @@ class TestControllers(unittest.TestCase):
         for given, reason in (({'mode': 'magic'}, 'computed_torque'), ({'controllers': '/no.yaml'}, 'no such file'),
                               ({'urdf': '/no.urdf'}, 'no such file'), ({'demo': 'perhaps'}, 'true or false'),
                               ({'rviz': 'perhaps'}, 'true or false')):
-            with self.assertRaises(RuntimeError) as refusal:
+            with self.assertRaises(RuntimeError) as rejection:
                 start(**given)
-            self.assertIn(reason, str(refusal.exception))
+            self.assertIn(reason, str(rejection.exception))
 
 
 class TestDemoMotion(unittest.TestCase):

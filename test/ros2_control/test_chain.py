@@ -64,7 +64,8 @@ class TestChain(unittest.TestCase):
 
     def state(self):
         """A state measured from now on; those that still wait in a queue are older."""
-        now = self.tester.node.get_clock().now().nanoseconds + 5_000_000  # ns; the cycle after this one
+        # ns; the cycle after this one
+        now = self.tester.node.get_clock().now().nanoseconds + 5_000_000
         state = self.states.wait_for(lambda m: 10**9 * m.header.stamp.sec + m.header.stamp.nanosec > now)
         self.assertIsNotNone(state, 'no states')
         return state
@@ -192,7 +193,8 @@ class TestChain(unittest.TestCase):
         self.assertIsNotNone(found, 'no diagnostics')
 
     def test_3_trajectory_is_followed(self):
-        # On a busy machine the manager pauses while the trajectory goes on: the best of five motions counts.
+        # On a busy machine the manager pauses while the trajectory goes on: the best of five
+        # motions counts.
         for _ in range(5):
             errors = self.move([0.4, 0.3, 0.4, 0.5, 0.4, 0.4, 0.5])
             self.assertGreater(len(errors), 100)  # of 800, if Python keeps up
@@ -220,8 +222,9 @@ class TestChain(unittest.TestCase):
         self.switch(True, activate_controllers=[TRAJECTORY])
         # The manager switches within a cycle.
         self.assertLess(self.switch_off_and_on(True), SAG)
-        # The manager switches on a thread without priority while the hardware goes on with an effort of zero: on a busy machine
-        # the thread waits, and the arm falls for as long. The best of five counts.
+        # The manager switches on a thread without priority while the hardware goes on with an
+        # effort of zero: on a busy machine the thread waits, and the arm falls for as long. The
+        # best of five counts.
         self.assertLess(min(self.switch_off_and_on(False) for _ in range(5)), SAG)
 
     def test_5_states_that_turn_nan_stop_the_torque_and_a_latched_stop_stays(self):

@@ -10,6 +10,7 @@
 #include <iterator>
 
 #include "runtime/dynamics_core.hpp"
+#include "runtime/parameters_table.hpp"
 #include "spatial_dynamics/control/clock.hpp"
 #include "spatial_dynamics/textbook/inverse_dynamics.hpp"
 #include "support/robots.hpp"
@@ -35,7 +36,7 @@ class Notes : public FrontEnd {
       if (records) record.push_back({robot.names, out.torque, out.send_drive});
     }
     changed_.notify_all();
-    return !refuses;
+    return !rejects;
   }
   void publish_report(const Diagnostics& d, const std::vector<Metric>& m) override {
     const Alone alone(*this, reporting_);
@@ -83,7 +84,7 @@ class Notes : public FrontEnd {
   std::function<void(const std::string& line)> on_log;
   std::chrono::milliseconds report_takes{0};
   std::atomic<bool> clock_known{true};
-  std::atomic<bool> refuses{false};  // as a middleware does that cannot send
+  std::atomic<bool> rejects{false};  // as a middleware does that cannot send
   std::atomic<int> overlaps{0};      // of two calls of one function
   std::atomic<std::chrono::milliseconds> publish_takes{std::chrono::milliseconds(0)};
   struct Sent {

@@ -4,7 +4,8 @@
 
 #include <cmath>
 
-#include "runtime/refusal_of.hpp"
+#include "runtime/parameters_table.hpp"
+#include "runtime/rejection_of.hpp"
 #include "runtime/simulator_config.hpp"
 
 namespace spatial_dynamics::test {
@@ -122,7 +123,7 @@ TEST(Config, TorquesAreOfferedWithFivePeriodsAsDeadline) {
 TEST(Config, ADeadlineShorterThanTwoPeriodsIsRejected) {
   ParameterSet p = node_parameters();
   p.set("deadline_s", 0.0019);
-  EXPECT_EQ(refusal_of("deadline_s", [&] { (void)make_config(p); }),
+  EXPECT_EQ(rejection_of("deadline_s", [&] { (void)make_config(p); }),
             "parameter 'deadline_s' is 0.0019 s, but must be at least two periods of 'rate_hz' "
             "(1000.0 Hz); give a longer deadline or a higher rate.");
   p.set("deadline_s", 0.002);
@@ -141,7 +142,7 @@ TEST(Config, LiveRateBelowOfferedDeadlineIsRejected) {
   check_live_rate(c, offered);
   c.rate_hz = 399.0;
   EXPECT_EQ(
-      refusal_of("rate_hz", [&] { check_live_rate(c, offered); }),
+      rejection_of("rate_hz", [&] { check_live_rate(c, offered); }),
       "parameter 'rate_hz' can't be 399.0 while the node runs: torques are offered with a "
       "deadline of 0.005 s, which needs at least 400.0 Hz; restart the node with that rate, or "
       "with a longer 'deadline_s'.");
@@ -244,8 +245,8 @@ TEST(Config, PayloadsAreAPointMassAtTheOriginByDefault) {
 }
 
 TEST(Config, PayloadsAndLockedJointsNeedOneEntryPerName) {
-  const auto refusal = [](const char* name, const ParameterChanges& changes) {
-    return refusal_of(name, [&] {
+  const auto rejection = [](const char* name, const ParameterChanges& changes) {
+    return rejection_of(name, [&] {
       ParameterSet p = node_parameters();
       for (const auto& [key, value] : changes) p.set(key, value);
       (void)make_config(p);
@@ -253,18 +254,19 @@ TEST(Config, PayloadsAndLockedJointsNeedOneEntryPerName) {
   };
   const std::pair<std::string, ParameterValue> two{"payloads.links", Texts{"a", "b"}};
   const std::pair<std::string, ParameterValue> masses{"payloads.masses", Numbers{1.0, 2.0}};
-  EXPECT_EQ(refusal("payloads.masses", {two, {"payloads.masses", 1.0}}),
+  EXPECT_EQ(rejection("payloads.masses", {two, {"payloads.masses", 1.0}}),
             "parameter 'payloads.masses' has 1 number, but 'payloads.links' has 2 names; give 1 "
             "number per name.");
-  EXPECT_EQ(refusal("payloads.centers", {two, masses, {"payloads.centers", Numbers{0, 0, 1}}}),
+  EXPECT_EQ(rejection("payloads.centers", {two, masses, {"payloads.centers", Numbers{0, 0, 1}}}),
             "parameter 'payloads.centers' has 3 numbers, but 'payloads.links' has 2 names; give 3 "
             "numbers per name.");
-  EXPECT_NE(refusal("payloads.inertias", {two, masses, {"payloads.inertias", 1.0}}), "");
-  EXPECT_NE(refusal("payloads.masses", {{"payloads.masses", 1.0}}), "") << "a mass without a link";
-  EXPECT_NE(refusal("payloads.masses", {two, {"payloads.masses", Numbers{1.0, -1.0}}}), "");
-  EXPECT_NE(refusal("locked.positions", {{"locked.joints", Texts{"a", "b"}}}), "");
-  EXPECT_EQ(refusal("locked.joints",
-                    {{"locked.joints", Texts{"a", "a"}}, {"locked.positions", Numbers{0, 1}}}),
+  EXPECT_NE(rejection("payloads.inertias", {two, masses, {"payloads.inertias", 1.0}}), "");
+  EXPECT_NE(rejection("payloads.masses", {{"payloads.masses", 1.0}}), "")
+      << "a mass without a link";
+  EXPECT_NE(rejection("payloads.masses", {two, {"payloads.masses", Numbers{1.0, -1.0}}}), "");
+  EXPECT_NE(rejection("locked.positions", {{"locked.joints", Texts{"a", "b"}}}), "");
+  EXPECT_EQ(rejection("locked.joints",
+                      {{"locked.joints", Texts{"a", "a"}}, {"locked.positions", Numbers{0, 1}}}),
             "parameter 'locked.joints' names joint 'a' twice; name it once.");
 }
 
@@ -293,7 +295,7 @@ TEST(Config, TwoRobotsAreRejected) {
   ParameterSet p = node_parameters();
   p.set("urdf_file", std::string("a.urdf"));
   p.set("robot_description", std::string("<robot/>"));
-  EXPECT_NE(refusal_of("urdf_file", [&] { make_config(p); }).find("give one of them"),
+  EXPECT_NE(rejection_of("urdf_file", [&] { make_config(p); }).find("give one of them"),
             std::string::npos);
 }
 
@@ -304,7 +306,7 @@ TEST(Config, ComputedTorqueWithoutAnyGainIsRejected) {
   p.set("gains.kp", Numbers{0.0, 0.0});
   EXPECT_NO_THROW(make_config(p)) << "damping alone is feedback";
   p.set("gains.kd", 0.0);
-  EXPECT_NE(refusal_of("gains.kp", [&] { make_config(p); }).find("computed_torque"),
+  EXPECT_NE(rejection_of("gains.kp", [&] { make_config(p); }).find("computed_torque"),
             std::string::npos);
   p.set("torque_mode", std::string("inverse_dynamics"));
   EXPECT_NO_THROW(make_config(p)) << "nothing uses them";
@@ -318,10 +320,10 @@ TEST(Config, DefaultGainsDampCritically) {
 TEST(Config, CommandJointsAreNamedOnce) {
   ParameterSet p = node_parameters();
   p.set("command_joints", Texts{"elbow", "elbow"});
-  EXPECT_NE(refusal_of("command_joints", [&] { make_config(p); }).find("'elbow' twice"),
+  EXPECT_NE(rejection_of("command_joints", [&] { make_config(p); }).find("'elbow' twice"),
             std::string::npos);
   p.set("command_joints", Texts{"elbow", ""});
-  EXPECT_NE(refusal_of("command_joints", [&] { make_config(p); }).find("empty name"),
+  EXPECT_NE(rejection_of("command_joints", [&] { make_config(p); }).find("empty name"),
             std::string::npos);
 }
 

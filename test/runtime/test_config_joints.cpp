@@ -5,7 +5,7 @@
 #include <sstream>
 #include <utility>
 
-#include "runtime/refusal_of.hpp"
+#include "runtime/rejection_of.hpp"
 #include "runtime/simulator_config.hpp"
 #include "spatial_dynamics/textbook/data.hpp"
 #include "spatial_dynamics/textbook/mass_matrix.hpp"
@@ -84,7 +84,7 @@ TEST(LoadRobot, ArmatureOfAnotherLengthIsRejectedWithTheJoints) {
   Config config;
   config.armature = {0.1, 0.2, 0.3};
   const std::string sentence =
-      refusal_of("armature", [&] { load_robot(urdf_text("double_pendulum"), config); });
+      rejection_of("armature", [&] { load_robot(urdf_text("double_pendulum"), config); });
   EXPECT_EQ(sentence,
             "parameter 'armature' has 3 values, but the robot has 2 joints ('shoulder', 'elbow'); "
             "give one value for all or one per joint, in this order.");
@@ -160,7 +160,7 @@ TEST(JointSettings, OtherLengthsAreRejectedByName) {
     Config config;
     config.*member = {1.0, 2.0};
     const std::string sentence =
-        refusal_of(name, [&] { (void)resolve_joint_settings(config, model); });
+        rejection_of(name, [&] { (void)resolve_joint_settings(config, model); });
     EXPECT_NE(sentence.find("has 2 values, but the robot has 5 joints ('slide/x', 'slide/y', "
                             "'slide/theta', 'arm', 'wrist')"),
               std::string::npos)
@@ -224,7 +224,7 @@ TEST(JointSettings, UnknownJointNamesAreRejectedWithTheRobotsNames) {
   Config config;
   config.by_joint["gains.kd"] = {{"elbow", 5.0}};
   const std::string sentence =
-      refusal_of("gains.kd.elbow", [&] { (void)resolve_joint_settings(config, mixed_robot()); });
+      rejection_of("gains.kd.elbow", [&] { (void)resolve_joint_settings(config, mixed_robot()); });
   EXPECT_NE(sentence.find("'gains.kd.elbow'"), std::string::npos) << sentence;
   EXPECT_NE(sentence.find("'arm', 'wrist'"), std::string::npos) << sentence;
 }
@@ -270,16 +270,16 @@ TEST(JointSettings, ScaleOfZeroGivesZeroLimitsAndNoNan) {
 TEST(JointSettings, TheArrayDrivesNoJointWithoutALimit) {
   const Model model = mixed_robot();
   Config config;
-  EXPECT_NE(resolve_joint_settings(config, model).drive_refusal.find("'arm', 'wrist'"),
+  EXPECT_NE(resolve_joint_settings(config, model).drive_rejection.find("'arm', 'wrist'"),
             std::string::npos);
   config.effort_limits = {10.0};
-  EXPECT_EQ(resolve_joint_settings(config, model).drive_refusal, "");
+  EXPECT_EQ(resolve_joint_settings(config, model).drive_rejection, "");
   config.effort_limits = {};
   config.allow_unlimited_effort = true;
-  EXPECT_EQ(resolve_joint_settings(config, model).drive_refusal, "");
+  EXPECT_EQ(resolve_joint_settings(config, model).drive_rejection, "");
   config.allow_unlimited_effort = false;
   config.command_joints = {"slide/theta"};
-  EXPECT_EQ(resolve_joint_settings(config, model).drive_refusal, "") << "it is not driven";
+  EXPECT_EQ(resolve_joint_settings(config, model).drive_rejection, "") << "it is not driven";
 }
 
 TEST(JointSettings, CommandJointsKeepTheirOrder) {
@@ -296,7 +296,7 @@ TEST(JointSettings, CommandJointsWithoutTorqueAreRejected) {
   const auto sentence = [&](const char* joint) {
     Config config;
     config.command_joints = {joint};
-    return refusal_of("command_joints", [&] { (void)resolve_joint_settings(config, model); });
+    return rejection_of("command_joints", [&] { (void)resolve_joint_settings(config, model); });
   };
   EXPECT_NE(sentence("knee").find("'knee', which the robot does not have; choose among 'slide/x'"),
             std::string::npos);
@@ -322,7 +322,7 @@ TEST(InitialPosition, BeyondAStopIsRejected) {
   EXPECT_EQ(resolve_initial_position(config, model), VectorXd::Ones(5));
   config.initial_position = {0.0};
   EXPECT_EQ(
-      refusal_of("initial_position", [&] { (void)resolve_initial_position(config, model); }),
+      rejection_of("initial_position", [&] { (void)resolve_initial_position(config, model); }),
       "parameter 'initial_position' is 0 for 'arm', whose limits are 0.5 and 2; start between "
       "them, or set 'joint_stops' to false.");
   config.joint_stops = false;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "runtime/parameters_table.hpp"
 #include "support/robots.hpp"
 
 namespace spatial_dynamics::test {
@@ -76,6 +77,17 @@ TEST_F(ControllerSetupTest, RejectsUnknownAndMimicJoints) {
             std::string::npos);
   parameters.set("joints", std::vector<std::string>{"finger_right"});
   EXPECT_NE(rejection("gripper").find("which mimics"), std::string::npos) << rejection("gripper");
+}
+
+TEST_F(ControllerSetupTest, ChangesAreCheckedTogether) {
+  const ParameterSet changed = changed_controller(parameters, {{"ramp_s", 0.5}});
+  EXPECT_EQ(changed.get_number("ramp_s"), 0.5);
+  EXPECT_NE(parameters.get_number("ramp_s"), 0.5);
+  // Each is valid alone, but computed_torque needs gains.
+  EXPECT_THROW((void)changed_controller(parameters, {{"mode", std::string("computed_torque")},
+                                                     {"gains.kp", std::vector<double>{0.0}},
+                                                     {"gains.kd", std::vector<double>{0.0}}}),
+               ParameterError);
 }
 
 TEST_F(ControllerSetupTest, ChangesOfOwnRowsDoNotReachCore) {

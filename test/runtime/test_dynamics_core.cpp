@@ -372,7 +372,7 @@ TEST_F(CoreTest, DiagnosticsCountSentTorques) {
 
 TEST_F(CoreTest, RejectedTorqueIsNotCountedAsSent) {
   make();
-  notes.refuses = true;
+  notes.rejects = true;
   core->set_robot(urdf_text("arm7"));
   core->activate();
   feed(core->robot()->names, 0.3);

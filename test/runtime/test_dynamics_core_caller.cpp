@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "runtime/core_harness.hpp"
+#include "runtime/parameters_table.hpp"
 #include "support/constants.hpp"
 #include "support/malloc_hook.hpp"
 #include "support/mutex_hook.hpp"

@@ -13,6 +13,7 @@
 #include "support/robots.hpp"
 #include "support/thread_watch.hpp"
 
+#include "runtime/parameters_table.hpp"
 #include "support/sanitizers.hpp"
 
 namespace spatial_dynamics::test {

@@ -8,9 +8,9 @@
 
 #include "runtime/dynamics_core.hpp"
 #include "runtime/output_values.hpp"
+#include "runtime/parameters_table.hpp"
 #include "runtime/robot_source.hpp"
 #include "spatial_dynamics/control/clock.hpp"
-#include "spatial_dynamics/model/last_moving_link.hpp"
 #include "spatial_dynamics/model/load_urdf.hpp"
 #include "support/robots.hpp"
 
@@ -66,7 +66,7 @@ class WorldTest : public ::testing::Test {
     return "";
   }
   /// Until diagnostics say so, at most ten seconds: the check runs on a thread of its own.
-  bool diagnostics_say(const std::string& text) {
+  bool diagnostics_show(const std::string& text) {
     for (int i = 0; i < 1000; ++i) {
       if (core->diagnostics().message.find(text) != std::string::npos) return true;
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -139,7 +139,7 @@ TEST_F(WorldTest, TooHeavyPayloadIsWarnedAbout) {
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
   EXPECT_EQ(core->diagnostics().message.find("payload on link"), std::string::npos);
   put(100.0);
-  EXPECT_TRUE(diagnostics_say("payload on link '" + hand + "' needs up to"));
+  EXPECT_TRUE(diagnostics_show("payload on link '" + hand + "' needs up to"));
   EXPECT_NE(core->diagnostics().message.find("effort limit"), std::string::npos);
 }
 
@@ -255,7 +255,7 @@ TEST_F(ConfiguredPayloadTest, ReturnsAtActivationWithReset) {
 TEST_F(ConfiguredPayloadTest, IsCheckedAgainstEffortLimits) {
   make_with_gripper({{"payloads.masses", Numbers{1.5}}, {"effort_limits", Numbers{0.5}}});
   core->set_robot(urdf_text("arm7"));
-  EXPECT_TRUE(diagnostics_say("payload on link '" + hand + "' needs up to"))
+  EXPECT_TRUE(diagnostics_show("payload on link '" + hand + "' needs up to"))
       << core->diagnostics().message;
 }
 

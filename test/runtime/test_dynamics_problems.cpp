@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "core_harness.hpp"
+#include "runtime/parameters_table.hpp"
 
 namespace spatial_dynamics::test {
 namespace {

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "runtime/dynamics_core.hpp"
+#include "runtime/parameters_table.hpp"
 #include "spatial_dynamics/control/clock.hpp"
 #include "support/robots.hpp"
 

@@ -7,6 +7,8 @@
 #include <limits>
 #include <set>
 
+#include "runtime/parameters_table.hpp"
+#include "runtime/parameters_text.hpp"
 #include "support/german_locale.hpp"
 
 namespace spatial_dynamics::test {
@@ -20,8 +22,8 @@ std::int64_t integer(int value) { return value; }
 std::string text(const char* value) { return value; }
 
 /// The sentence with which a value is rejected; no value may have changed.
-std::string refusal(ParameterSet& parameters, std::string_view name, const ParameterValue& value,
-                    bool running = false) {
+std::string rejection(ParameterSet& parameters, std::string_view name, const ParameterValue& value,
+                      bool running = false) {
   std::vector<ParameterValue> before;
   for (const auto& row : parameters.table()) before.push_back(parameters.get(row.name));
   std::string sentence;
@@ -102,7 +104,7 @@ TEST_P(EveryTable, BoundsAreInclusive) {
     EXPECT_NO_THROW(parameters.set(row.name, row.upper));
     for (const double beyond :
          {std::nextafter(row.lower, -1e300), std::nextafter(row.upper, 1e300)}) {
-      const std::string sentence = refusal(parameters, row.name, beyond);
+      const std::string sentence = rejection(parameters, row.name, beyond);
       EXPECT_NE(sentence.find("'" + row.name + "'"), std::string::npos) << sentence;
       EXPECT_NE(sentence.find(allowed_values(row)), std::string::npos) << sentence;
     }
@@ -163,15 +165,16 @@ TEST(Parameters, OneTextIsAnArrayOfOneAndTheEmptyTextOfNone) {
 TEST(Parameters, AnArrayThatIsNeededIsNotEmpty) {
   ParameterSet p(parameter_table());
   EXPECT_EQ(
-      refusal(p, "gains.kp", text("")),
+      rejection(p, "gains.kp", text("")),
       "parameter 'gains.kp' is '', but must be an array of numbers, such as [1.0, 2.0], or one "
       "number.");
   EXPECT_EQ(
-      refusal(p, "gains.kd", Numbers{}),
+      rejection(p, "gains.kd", Numbers{}),
       "parameter 'gains.kd' is [], but must be an array of numbers, such as [1.0, 2.0], or one "
       "number.");
-  EXPECT_NE(refusal(p, "gravity", text("")).find("must be an array of numbers"), std::string::npos);
-  EXPECT_NE(refusal(p, "gravity", Numbers{}).find("must have 3 values"), std::string::npos);
+  EXPECT_NE(rejection(p, "gravity", text("")).find("must be an array of numbers"),
+            std::string::npos);
+  EXPECT_NE(rejection(p, "gravity", Numbers{}).find("must have 3 values"), std::string::npos);
   EXPECT_EQ(p.get_numbers("gains.kp"), Numbers{100.0});
 }
 
@@ -186,33 +189,33 @@ TEST(Parameters, AnEmptyArrayHasEveryType) {
 
 TEST(Parameters, OtherTypesAreRejected) {
   ParameterSet p(parameter_table());
-  EXPECT_EQ(refusal(p, "rate_hz", text("fast")),
+  EXPECT_EQ(rejection(p, "rate_hz", text("fast")),
             "parameter 'rate_hz' is 'fast', but must be a number.");
-  EXPECT_EQ(refusal(p, "strict", integer(1)),
+  EXPECT_EQ(rejection(p, "strict", integer(1)),
             "parameter 'strict' is 1, but must be true or false.");
-  EXPECT_EQ(refusal(p, "realtime.cpu", 2.0),
+  EXPECT_EQ(rejection(p, "realtime.cpu", 2.0),
             "parameter 'realtime.cpu' is 2, but must be an integer.");
-  EXPECT_EQ(refusal(p, "gains.kp", true),
+  EXPECT_EQ(rejection(p, "gains.kp", true),
             "parameter 'gains.kp' is true, but must be an array of numbers, such as [1.0, 2.0], or "
             "one number.");
-  EXPECT_EQ(refusal(p, "command_joints", Numbers{1.0}),
+  EXPECT_EQ(rejection(p, "command_joints", Numbers{1.0}),
             "parameter 'command_joints' is [1], but must be an array of texts, such as ['a', 'b'], "
             "or one text.");
-  EXPECT_NE(refusal(p, "urdf_file", integer(7)).find("is 7, but must be a text (in quotes"),
+  EXPECT_NE(rejection(p, "urdf_file", integer(7)).find("is 7, but must be a text (in quotes"),
             std::string::npos);
-  EXPECT_NE(refusal(p, "rate_hz", Numbers{500.0}).find("must be a number"), std::string::npos);
+  EXPECT_NE(rejection(p, "rate_hz", Numbers{500.0}).find("must be a number"), std::string::npos);
 }
 
 TEST(Parameters, OutOfRangeNamesTheRangeWithItsUnit) {
   ParameterSet p(parameter_table());
-  EXPECT_EQ(refusal(p, "rate_hz", 0.0),
+  EXPECT_EQ(rejection(p, "rate_hz", 0.0),
             "parameter 'rate_hz' is 0, but must be from 1 to 20000 Hz.");
-  EXPECT_EQ(refusal(p, "rate_hz", integer(-5)),
+  EXPECT_EQ(rejection(p, "rate_hz", integer(-5)),
             "parameter 'rate_hz' is -5, but must be from 1 to 20000 Hz.");
-  EXPECT_EQ(refusal(p, "realtime.priority", integer(100)),
+  EXPECT_EQ(rejection(p, "realtime.priority", integer(100)),
             "parameter 'realtime.priority' is 100, but must be from 0 to 99.");
   EXPECT_EQ(
-      refusal(p, "gains.kd", Numbers{1.0, -2.0}),
+      rejection(p, "gains.kd", Numbers{1.0, -2.0}),
       "parameter 'gains.kd' is [1, -2], but each of its values must be from 0 to 1000000000 1/s.");
 }
 
@@ -220,31 +223,31 @@ TEST(Parameters, NotFiniteNumbersAreRejected) {
   ParameterSet p(parameter_table());
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const double inf = std::numeric_limits<double>::infinity();
-  EXPECT_EQ(refusal(p, "rate_hz", nan), "parameter 'rate_hz' is nan, but must be finite.");
-  EXPECT_EQ(refusal(p, "rate_hz", inf), "parameter 'rate_hz' is inf, but must be finite.");
-  EXPECT_NE(refusal(p, "gravity", Numbers{0.0, 0.0, nan}).find("finite"), std::string::npos);
+  EXPECT_EQ(rejection(p, "rate_hz", nan), "parameter 'rate_hz' is nan, but must be finite.");
+  EXPECT_EQ(rejection(p, "rate_hz", inf), "parameter 'rate_hz' is inf, but must be finite.");
+  EXPECT_NE(rejection(p, "gravity", Numbers{0.0, 0.0, nan}).find("finite"), std::string::npos);
 }
 
 TEST(Parameters, OtherChoicesAreRejectedWithTheChoices) {
   ParameterSet p(parameter_table());
-  EXPECT_EQ(refusal(p, "fallback", text("hold")),
+  EXPECT_EQ(rejection(p, "fallback", text("hold")),
             "parameter 'fallback' is 'hold', but must be one of 'zero', 'gravity_only', 'stop'.");
-  EXPECT_EQ(refusal(p, "compensated_by_hardware", Texts{"gravity", "weather"}),
+  EXPECT_EQ(rejection(p, "compensated_by_hardware", Texts{"gravity", "weather"}),
             "parameter 'compensated_by_hardware' is ['gravity', 'weather'], but each of its values "
             "must be one of 'gravity', 'coriolis', 'friction'.");
 }
 
 TEST(Parameters, GravityHasThreeNumbers) {
   ParameterSet p(parameter_table());
-  EXPECT_EQ(refusal(p, "gravity", integer(-9)),
+  EXPECT_EQ(rejection(p, "gravity", integer(-9)),
             "parameter 'gravity' is [-9], but must have 3 values, not 1.");
-  EXPECT_NE(refusal(p, "gravity", Numbers{}).find("3 values, not 0"), std::string::npos);
+  EXPECT_NE(rejection(p, "gravity", Numbers{}).find("3 values, not 0"), std::string::npos);
 }
 
 TEST(Parameters, UnknownNamesAreRejectedWithTheNearest) {
   ParameterSet p(parameter_table());
   const auto suggestion = [&](const char* name) {
-    const std::string sentence = refusal(p, name, 1.0);
+    const std::string sentence = rejection(p, name, 1.0);
     const std::string start = "there is no parameter '" + std::string(name) + "'";
     EXPECT_EQ(sentence.rfind(start, 0), 0U) << sentence;
     return sentence.substr(start.size());
@@ -258,7 +261,7 @@ TEST(Parameters, UnknownNamesAreRejectedWithTheNearest) {
   EXPECT_EQ(suggestion("colour"), ".");
   EXPECT_EQ(suggestion(""), ".");
   const std::string huge(1000000, 'x');
-  EXPECT_LT(refusal(p, huge, 1.0).size(), 200U);
+  EXPECT_LT(rejection(p, huge, 1.0).size(), 200U);
   EXPECT_THROW((void)p.get("rate"), ParameterError);
 }
 
@@ -272,18 +275,18 @@ TEST(Parameters, WhileRunningOnlyLiveOnesChange) {
   ParameterSet p(parameter_table());
   p.change("rate_hz", integer(250));
   EXPECT_EQ(p.get_number("rate_hz"), 250.0);
-  const std::string sentence = refusal(p, "strict", true, true);
+  const std::string sentence = rejection(p, "strict", true, true);
   EXPECT_NE(sentence.find("'strict' is false since the node started"), std::string::npos);
   EXPECT_NO_THROW(p.change("strict", false)) << "the present value is no change";
-  EXPECT_NE(refusal(p, "rate_hz", 0.0, true).find("from 1 to 20000"), std::string::npos);
-  EXPECT_NE(refusal(p, "rate", 1.0, true).find("rate_hz"), std::string::npos);
+  EXPECT_NE(rejection(p, "rate_hz", 0.0, true).find("from 1 to 20000"), std::string::npos);
+  EXPECT_NE(rejection(p, "rate", 1.0, true).find("rate_hz"), std::string::npos);
 }
 
 TEST(Parameters, SentencesAreShortAndSafeForATerminal) {
   ParameterSet p(parameter_table());
-  EXPECT_EQ(refusal(p, "fallback", text("\x1b[31mred\xff")).find('\x1b'), std::string::npos);
-  EXPECT_LT(refusal(p, "fallback", std::string(1000000, 'x')).size(), 300U);
-  EXPECT_LT(refusal(p, "gains.kp", Numbers(1000000, -1.0)).size(), 300U);
+  EXPECT_EQ(rejection(p, "fallback", text("\x1b[31mred\xff")).find('\x1b'), std::string::npos);
+  EXPECT_LT(rejection(p, "fallback", std::string(1000000, 'x')).size(), 300U);
+  EXPECT_LT(rejection(p, "gains.kp", Numbers(1000000, -1.0)).size(), 300U);
 }
 
 TEST(Parameters, ValuesAreWrittenAsYaml) {
@@ -302,8 +305,8 @@ TEST(Parameters, ValuesAreWrittenAsYaml) {
 TEST(Parameters, SentencesAndValuesIgnoreTheLocale) {
   const auto all = [] {
     ParameterSet p(parameter_table());
-    return to_text(Numbers{1234567.5, 0.1}) + refusal(p, "rate_hz", 20000.5) +
-           refusal(p, "gravity", Numbers{1234.5});
+    return to_text(Numbers{1234567.5, 0.1}) + rejection(p, "rate_hz", 20000.5) +
+           rejection(p, "gravity", Numbers{1234.5});
   };
   const std::string expected = all();
   EXPECT_NE(expected.find("20000.5"), std::string::npos);

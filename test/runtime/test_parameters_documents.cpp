@@ -5,6 +5,8 @@
 
 #include <sstream>
 
+#include "runtime/parameters_table.hpp"
+#include "runtime/parameters_text.hpp"
 #include "support/generated_file.hpp"
 #include "support/german_locale.hpp"
 

@@ -1,6 +1,8 @@
-#include "runtime/parameters_text.hpp"
+#include "runtime/parameters_table.hpp"
 
 #include <gtest/gtest.h>
+
+#include "runtime/parameters_text.hpp"
 
 namespace spatial_dynamics {
 namespace {

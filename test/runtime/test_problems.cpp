@@ -63,6 +63,9 @@ TEST(Problems, LongValuesContinueOnLinesThatEchoShowsWhole) {
     whole += (whole.empty() ? "" : " ") + line;
   }
   EXPECT_EQ(whole, text);
+  const std::map<std::string, std::string> received(values.begin(), values.end());
+  EXPECT_EQ(whole_value(received, "problem 1"), text);
+  EXPECT_EQ(whole_value(received, "problem 2"), "");
   EXPECT_GT(values.size(), 3U);
 }
 

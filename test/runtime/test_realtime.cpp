@@ -97,8 +97,8 @@ TEST(MemoryLock, LocksMemoryWithPrivilege) {
   if (kSanitized) GTEST_SKIP() << "a sanitizer lets nobody lock memory";
   if (!holds_capability(CAP_IPC_LOCK)) GTEST_SKIP() << "needs CAP_IPC_LOCK";
   const std::string answer = in_child([] {
-    const std::string refusal = lock_process_memory();
-    return refusal + (status_kb("VmLck") > 0 ? "locked" : "not locked");
+    const std::string rejection = lock_process_memory();
+    return rejection + (status_kb("VmLck") > 0 ? "locked" : "not locked");
   });
   EXPECT_EQ(answer, "locked");
 }

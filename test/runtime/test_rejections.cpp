@@ -54,5 +54,14 @@ TEST_F(NameMapTest, RejectsTheSameNamesEveryTime) {
   EXPECT_EQ(map.update(coordinates, {"elbow"}), RejectionReason::kNone);
 }
 
+TEST(RejectionReason, EveryReasonHasText) {
+  for (int i = 0; i < static_cast<int>(RejectionReason::kCount); ++i) {
+    EXPECT_STRNE(to_string(static_cast<RejectionReason>(i)), "unknown");
+  }
+  EXPECT_FALSE(drops(RejectionReason::kNone));
+  EXPECT_TRUE(drops(RejectionReason::kBadPosition));
+  EXPECT_FALSE(drops(RejectionReason::kMissingVelocity));
+}
+
 }  // namespace
 }  // namespace spatial_dynamics::test

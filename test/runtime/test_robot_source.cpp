@@ -66,13 +66,13 @@ TEST(RobotSource, LargeFileIsReadOnlyUpToTheLimit) {
 }
 
 TEST(RobotSource, ARejectionNamesTheFileIfThereIsOne) {
-  const auto refuse = [](std::string_view) { throw ModelError("joint 'j'", "joint 'j' is odd."); };
+  const auto reject = [](std::string_view) { throw ModelError("joint 'j'", "joint 'j' is odd."); };
   RobotConfig config;
-  EXPECT_FALSE(set_configured_robot(config, refuse));
+  EXPECT_FALSE(set_configured_robot(config, reject));
   config.urdf_file = kPendulum;
   const auto sentence = [&] {
     try {
-      set_configured_robot(config, refuse);
+      set_configured_robot(config, reject);
     } catch (const ModelError& error) {
       EXPECT_EQ(error.element(), "joint 'j'");
       return std::string(error.what());

@@ -139,6 +139,26 @@ TEST(SimulatedRobot, PeriodsDueAreAtLeastOneAndAtMostThoseOfTheLongestGap) {
   EXPECT_EQ(SimulatedRobot::periods_due(3.0, 50.0, 0.01), 1);
 }
 
+TEST(SimulatedRobot, AdvancesByTheTimeOfItsCaller) {
+  const auto fallen = [](double since_s) {
+    SimulatedRobot robot(swinging_pendulum(), starting_at(1.0, 0.2));
+    robot.drive(0, Drive::kEffort, 0.0);
+    EXPECT_TRUE(robot.advance_by(since_s, 1000.0));
+    return q(robot)(0);
+  };
+  const auto stepped = [](int steps, double dt) {
+    SimulatedRobot robot(swinging_pendulum(), starting_at(1.0, 0.2));
+    robot.drive(0, Drive::kEffort, 0.0);
+    EXPECT_TRUE(robot.advance(steps, dt));
+    return q(robot)(0);
+  };
+  EXPECT_EQ(fallen(0.0), 1.0);
+  EXPECT_EQ(fallen(-1.0), 1.0);
+  EXPECT_EQ(fallen(1.2e-3), stepped(1, 1.2e-3));
+  EXPECT_EQ(fallen(4.4e-3), stepped(4, 1.1e-3));
+  EXPECT_EQ(fallen(10.0), stepped(100, 1.5e-3)) << "a pause";
+}
+
 TEST(SimulatedRobot, DoesNotAllocate) {
   SimulatedRobot robot(swinging_pendulum(), starting_at(1.0, 0.2));
   const Wrenches wrenches{{{1, Force(Vector3(0, 0, 0), Vector3(10, 0, 10)), 1}}};

@@ -9,6 +9,7 @@
 #include <iterator>
 #include <thread>
 
+#include "runtime/parameters_table.hpp"
 #include "spatial_dynamics/control/clock.hpp"
 
 namespace spatial_dynamics {

@@ -7,6 +7,9 @@
 #include <sstream>
 
 #include "runtime/parameters.hpp"
+#include "runtime/parameters_table.hpp"
+#include "runtime/parameters_text.hpp"
+#include "runtime/security_policy.hpp"
 #include "support/generated_file.hpp"
 
 namespace spatial_dynamics::test {
@@ -108,7 +111,7 @@ TEST(Topics, ParametersSwitchThemOnAndOff) {
   EXPECT_EQ(enabled().count("~/base/wrench"), 1u);
   EXPECT_EQ(enabled().count("robot_description"), 0u);
   for (const char* name : {"publish.torque_array", "publish.torque_terms", "publish.mass_matrix",
-                           "publish.external_torque"}) {
+                           "publish.external_torque", "use_sim_time"}) {
     parameters.set(name, true);
   }
   EXPECT_EQ(enabled().size(), topic_table().size() - 1);  // without robot_description

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "runtime/config.hpp"
+#include "runtime/parameters_table.hpp"
 #include "support/constants.hpp"
 #include "support/robots.hpp"
 

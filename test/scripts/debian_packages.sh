@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# debian_packages.sh BUILD_DIR WORK_DIR: cpack's two packages are complete, and the unpacked program runs.
+# debian_packages.sh BUILD_DIR WORK_DIR: cpack's two packages are complete, and the unpacked program
+# runs.
 set -eu -o pipefail
 build=$1
 work=$2
@@ -9,7 +10,8 @@ rm -rf "$work"
 mkdir -p "$work"
 (cd "$work" && cpack --config "$build/CPackConfig.cmake" -B "$work/packages") >"$work/log" 2>&1 || fail "$(cat "$work/log")"
 
-# Without the tools that find a package's dependencies there is no package, and a message names what to install.
+# Without the tools that find a package's dependencies there is no package, and a message names what
+# to install.
 cpack=$(command -v cpack)
 if (cd "$work" && PATH=$work "$cpack" --config "$build/CPackConfig.cmake" -B "$work/none" -D CMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF) \
   >"$work/none.log" 2>&1; then

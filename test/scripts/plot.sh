@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# plot.sh SOURCE_DIR: scripts/plot draws the files of demo, simulate and replay in the units of the robot, and reports errors.
+# plot.sh SOURCE_DIR: scripts/plot draws the files of demo, simulate and replay in the units of the
+# robot, and reports errors.
 set -eu -o pipefail
 root=$1
 work=$(mktemp -d)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# run.sh SOURCE_DIR PROGRAM: how scripts/run interprets its arguments, and its error messages. It runs in a tree that has
-# only the scripts, with stand-ins for the programs that it starts.
+# run.sh SOURCE_DIR PROGRAM: how scripts/run interprets its arguments, and its error messages. It
+# runs in a tree that has only the scripts, with stand-ins for the programs that it starts.
 set -eu -o pipefail
 root=$1
 program=$2
@@ -36,7 +36,7 @@ case $1 in -S) while [ "$1" != -B ]; do shift; done; mkdir -p "$2/sub"; touch "$
   printf '#!/bin/bash\necho "$@"\n' >"$2/spatial_dynamics"; chmod 755 "$2/spatial_dynamics" ;; esac
 SCRIPT
 
-# ---- arguments: subcommands go to the program, options alone are the demo's; a short build prints nothing
+# ---- arguments: subcommands go to the program, options alone are the demo's; a short build prints 
 while IFS='>' read -r arguments wanted; do
   # shellcheck disable=SC2086
   run $arguments || fail "$arguments: $(cat "$work/err")"

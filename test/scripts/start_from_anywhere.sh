@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# start_from_anywhere.sh SOURCE_DIR: both scripts find their tree through a symbolic link, from any folder, whatever the
-# folders are called. Their help needs the tree, and no build.
+# start_from_anywhere.sh SOURCE_DIR: both scripts find their tree through a symbolic link, from any
+# folder, whatever the folders are called. Their help needs the tree, and no build.
 set -eu -o pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -56,7 +56,7 @@ TEST_P(ForwardDynamics, SolvesTheEquationOfMotion) {
 
 TEST(SingularMassMatrix, IsFlaggedAndGivesZeroInsteadOfNaN) {
   const Model model = rod_and_tip(std::nullopt).build();
-  EXPECT_NE(model.forward_dynamics_refusal().find("tip"), std::string::npos);
+  EXPECT_NE(model.why_forward_dynamics_fails().find("tip"), std::string::npos);
   textbook::Data data(model);
   const VectorXd q = VectorXd::Constant(2, 0.3), v = VectorXd::Ones(2), tau = VectorXd::Ones(2);
   EXPECT_EQ(forward_dynamics(model, data, q, v, tau), VectorXd(VectorXd::Zero(2)));
@@ -68,7 +68,7 @@ TEST(SingularMassMatrix, BecomesRegularByArmature) {
   BuildOptions options;
   options.armature["wrist"] = 0.01;
   const Model model = rod_and_tip(std::nullopt).build(options);
-  EXPECT_EQ(model.forward_dynamics_refusal(), "");
+  EXPECT_EQ(model.why_forward_dynamics_fails(), "");
   textbook::Data data(model);
   const VectorXd q = VectorXd::Constant(2, 0.3), v = VectorXd::Ones(2), a = VectorXd::Ones(2);
   const VectorXd tau = inverse_dynamics(model, data, q, v, a);

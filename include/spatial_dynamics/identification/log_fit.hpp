@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "spatial_dynamics/identification/log.hpp"
+#include "spatial_dynamics/identification/log_samples.hpp"
 
 namespace spatial_dynamics {
 
@@ -54,21 +54,21 @@ constexpr double kWiderWindow = 2.0;
 /// standard deviations.
 void add_filter_error(LogFit& fit, const LogFit& wider);
 
-/// A payload in the link's frame with standard deviations, from the first four (or ten) parameters
-/// of a fit.
-struct FittedPayload {
-  double mass = 0.0, mass_deviation = 0.0;
-  Vector3 com = Vector3::Zero(), com_deviation = Vector3::Zero();
-  Matrix3 inertia_about_com = Matrix3::Zero();
-  bool determined = true;      ///< mass and centre of mass
-  bool significant = false;    ///< the mass differs from zero by more than two deviations
-  bool present = false;        ///< significant, or another parameter differs by more than four
-  bool without_effect = true;  ///< no effort depends on the link's payload
-};
-FittedPayload fitted_payload(const LogFit& fit, bool rotational);
+/// fit_log(), with the filter's error added to the deviations: a second fit to samples with a wider
+/// window estimates it. If the log is too short for that, LogFit::short_log is set. `samples` are
+/// those of the log. Allocates.
+LogFit fit_with_filter_error(const Model& model, const RobotLog& log, const LogSamples& samples,
+                             const LogFitOptions& options);
 
-/// True if mass and first moments are too small to matter for this robot, however precisely the log
-/// determines them.
-bool is_negligible(const FittedPayload& payload, const Model& model);
+/// An interval that contains the true value in 95 % of cases, rounded to two digits of its
+/// half-width.
+struct FitInterval {
+  double value = 0.0;
+  double half_width = 0.0;  ///< 0: the value is exact, and not rounded
+};
+FitInterval interval_95(double value, double deviation);
+
+/// The fitted lag, if it is determined and its interval does not contain zero; else null.
+const FitParameter* significant_lag(const LogFit& fit);
 
 }  // namespace spatial_dynamics

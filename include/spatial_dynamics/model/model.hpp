@@ -81,7 +81,9 @@ class Model {
   /// The reason why forces do not determine accelerations (for example a massless moving link at
   /// the end of a chain); empty if the tree shows no reason. Describes the model as built: later
   /// payloads do not change it, but forward_dynamics() includes them.
-  [[nodiscard]] const std::string& forward_dynamics_refusal() const noexcept { return fd_refusal_; }
+  [[nodiscard]] const std::string& why_forward_dynamics_fails() const noexcept {
+    return why_forward_dynamics_fails_;
+  }
 
   /// Gravity in the world's frame (a fixed root link's), m/s^2.
   [[nodiscard]] const Vector3& gravity() const noexcept { return gravity_; }
@@ -139,11 +141,16 @@ class Model {
   std::vector<std::string> names_;
   std::vector<Index> coordinate_joints_;
   bool has_mimic_ = false;
-  std::string fd_refusal_;
+  std::string why_forward_dynamics_fails_;
   Vector3 gravity_ = kStandardGravity;
   double friction_speed_ = kDefaultFrictionSpeed;
   Stamp structure_;
   Stamp stamp_ = structure_;
 };
+
+/// The link with the most joints between it and the base, where a gripper, payload or contact force
+/// most likely is; the last one if several have the same number. (For a UR5 this is tool0; its last
+/// link, base, is fixed to the world.) The last link if no joint moves. Allocates.
+[[nodiscard]] Index last_moving_link(const Model& model);
 
 }  // namespace spatial_dynamics

@@ -218,7 +218,7 @@ int bench(BenchCommand options) {
   add_peers(model, options.peers, all, notes);
   const BenchStates states = random_states(model, options.states);
   nlohmann::json document{{"robot", model.name()}, {"dof", model.nv()}, {"isa", chosen_isa()}};
-  const bool regular = model.forward_dynamics_refusal().empty();
+  const bool regular = model.why_forward_dynamics_fails().empty();
   const double condition = regular ? condition_number(*all[0], states) : 1.0;
   int exit_code = kSuccess;
   for (const Task task : kTasks) {

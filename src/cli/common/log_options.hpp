@@ -4,7 +4,7 @@
 #include <string>
 
 #include "cli/common/options.hpp"
-#include "spatial_dynamics/identification/log.hpp"
+#include "spatial_dynamics/identification/log_samples.hpp"
 
 namespace spatial_dynamics::cli {
 

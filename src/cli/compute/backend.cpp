@@ -124,7 +124,8 @@ class GeneratedBackend : public Backend {
 }  // namespace
 
 void Backend::require_forward_dynamics(const Model& model) {
-  if (!model.forward_dynamics_refusal().empty()) throw InputError(model.forward_dynamics_refusal());
+  if (!model.why_forward_dynamics_fails().empty())
+    throw InputError(model.why_forward_dynamics_fails());
 }
 
 void Backend::require_regular(bool singular, const std::string& quantity) {

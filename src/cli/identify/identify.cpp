@@ -1,22 +1,17 @@
 #include "cli/subcommands.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <memory>
 
 #include "cli/common/log_options.hpp"
 #include "cli/identify/payload_text.hpp"
-#include "identification/log_comparison.hpp"
-#include "spatial_dynamics/identification/log_fit.hpp"
-#include "spatial_dynamics/model/last_moving_link.hpp"
+#include "identification/gravity_fit.hpp"
 #include "support/text.hpp"
 #include "support/text_io.hpp"
 
 namespace spatial_dynamics::cli {
 namespace {
-
-constexpr double kTwoSided95 = 2.0;  // standard deviations, for about 50 blocks of a fit
 
 constexpr const char* kIdentifyFooter = R"(Example:
   spatial_dynamics identify my_robot.urdf log.csv --link flange --friction
@@ -49,33 +44,16 @@ struct IdentifyCommand {
   bool no_payload = false;
 };
 
-/// "1.501 +- 0.0011": two digits of the half-width, and the value to the same place.
-std::string interval(double value, double deviation) {
-  const double half = kTwoSided95 * deviation;
-  if (!(half > 0.0)) return rounded_text(value) + " +- 0";
-  const double unit = std::pow(10.0, std::floor(std::log10(half)) - 1.0);
-  const auto rounded = [unit](double x) { return std::round(x / unit) * unit + 0.0; };
-  return rounded_text(rounded(value)) + " +- " + rounded_text(rounded(half));
-}
-
-/// The payloads of --payload, one per link.
-std::vector<LinkPayload> known_payloads(const LoadOptions& load) {
-  std::vector<LinkPayload> known;
-  for (const Payload& payload : load.payloads) {
-    const MassProperties& m = payload.mass_properties;
-    auto place = std::find_if(known.begin(), known.end(),
-                              [&](const LinkPayload& k) { return k.link == payload.link; });
-    if (place == known.end())
-      place = known.insert(known.end(), LinkPayload{payload.link, Inertia::Zero()});
-    place->inertia += Inertia::from_com(m.mass, m.com, m.inertia_about_com);
-  }
-  return known;
+/// "1.501 +- 0.0011"
+std::string interval_text(double value, double deviation) {
+  const FitInterval interval = interval_95(value, deviation);
+  return rounded_text(interval.value) + " +- " + rounded_text(interval.half_width);
 }
 
 /// "0.25 +- 0.01 kg m", or that it is not determined.
 std::string value_text(const FitParameter& parameter, double value, double deviation,
                        const std::string& unit) {
-  return parameter.determined ? interval(value, deviation) + " " + unit
+  return parameter.determined ? interval_text(value, deviation) + " " + unit
                               : std::string("not determined by this motion");
 }
 std::string value_text(const FitParameter& parameter) {
@@ -100,24 +78,16 @@ void print_moments(const LogFit& fit, bool rotational, std::ostream& out) {
 /// line, and writes the parameter file.
 void print_for_node(const IdentifyCommand& options, const std::string& link,
                     const FittedPayload& payload, std::ostream& out) {
-  std::vector<LinkPayload> all = known_payloads(options.input.model.load);
-  auto place = std::find_if(all.begin(), all.end(),
-                            [&](const LinkPayload& known) { return known.link == link; });
-  if (place == all.end()) place = all.insert(all.end(), LinkPayload{link, Inertia::Zero()});
-  Inertia& total = place->inertia;
-  total += Inertia::from_com(payload.mass, payload.com, payload.inertia_about_com);
-  if (!is_physical(total)) {
+  const PayloadSum sum = add_payload(options.input.model.load.payloads, link, payload);
+  if (sum.without_rotation) {
     out << "  The fitted inertia is physically inconsistent; the message leaves it out.\n";
-    total = Inertia::from_com(total.mass, total.com(), Matrix3::Zero());
   }
-  // To 1 um: without noise, rounding errors of 1e-16 m would be printed.
-  const Vector3 com = (total.com() * 1e6).array().round() / 1e6 + 0.0;
-  total = Inertia::from_com(total.mass, com, total.inertia_about_com());
-  const std::string argument = payload_argument(*place);
-  const std::string parameters = payload_parameters(all);
+  const NamedPayload& total = sum.payloads[sum.fitted];
+  const std::string argument = payload_argument(total);
+  const std::string parameters = payload_parameters(sum.payloads);
   out << "\nFor a node that runs:\n  spatial_dynamics send payload " << argument
       << "\nThe same with ROS 2:\n"
-      << payload_message(*place) << "For the start of a node, and for the other subcommands:\n"
+      << payload_message(total) << "For the start of a node, and for the other subcommands:\n"
       << "  --payload " << argument << '\n';
   if (options.params != kStandardOutput) {
     out << "For a parameter file" << (options.params.empty() ? " (--params writes it)" : "")
@@ -170,11 +140,10 @@ bool print_payload(const IdentifyCommand& options, const Model& model, const Log
 }
 
 void print_lag(const LogFit& fit, std::ostream& out) {
-  if (!fit.has_lag) return;
-  const FitParameter& lag = fit.parameters.back();
-  if (!lag.determined || std::abs(lag.value) < kTwoSided95 * lag.deviation) return;
-  out << "\nEfforts are " << interval(1e3 * std::abs(lag.value), 1e3 * lag.deviation)
-      << (lag.value > 0.0 ? " ms behind" : " ms ahead of")
+  const FitParameter* const lag = significant_lag(fit);
+  if (lag == nullptr) return;
+  out << "\nEfforts are " << interval_text(1e3 * std::abs(lag->value), 1e3 * lag->deviation)
+      << (lag->value > 0.0 ? " ms behind" : " ms ahead of")
       << " the states; the fit compensates this.\n";
 }
 
@@ -192,18 +161,6 @@ void print_joints(const LogFit& fit, std::size_t first, bool friction, std::ostr
   }
 }
 
-LogFit fit_with_intervals(const LogInput& input, const LogFitOptions& options) {
-  LogFit fit = fit_log(input.model, input.samples, options);
-  if (input.samples.window_s == 0.0) return fit;
-  try {
-    const LogSamples wider = make_samples(input.log, kWiderWindow * input.samples.window_s);
-    add_filter_error(fit, fit_log(input.model, wider, options));
-  } catch (const LogError&) {  // the wider window is longer than the log
-    fit.short_log = true;
-  }
-  return fit;
-}
-
 int identify(IdentifyCommand options) {
   const LogInput input = load_log(options.input);
   const Model& model = input.model;
@@ -216,7 +173,7 @@ int identify(IdentifyCommand options) {
     }
   }
   options.fit.lag = true;
-  const LogFit fit = fit_with_intervals(input, options.fit);
+  const LogFit fit = fit_with_filter_error(model, input.log, input.samples, options.fit);
   std::ostream& out = message_stream({options.params});
   out << describe(input);
   const LogComparison before = compare_log(model, input.samples);

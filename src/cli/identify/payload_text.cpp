@@ -39,7 +39,7 @@ bool is_point(const Inertia& payload) {
 
 }  // namespace
 
-std::string payload_argument(const LinkPayload& payload) {
+std::string payload_argument(const NamedPayload& payload) {
   const Vector3 com = payload.inertia.com();
   std::string text = payload.link + "=" + rounded_text(payload.inertia.mass);
   for (const double number : {com.x(), com.y(), com.z()}) text += "," + rounded_text(number);
@@ -51,7 +51,7 @@ std::string payload_argument(const LinkPayload& payload) {
   return text;
 }
 
-std::string payload_message(const LinkPayload& payload) {
+std::string payload_message(const NamedPayload& payload) {
   const Inertia& total = payload.inertia;
   const Matrix3 I = total.inertia_about_com();
   return "  ros2 topic pub --once /dynamics/payload geometry_msgs/msg/InertiaStamped \\\n"
@@ -63,10 +63,10 @@ std::string payload_message(const LinkPayload& payload) {
          ", izz: " + rounded_text(I(2, 2)) + "}}'\n";
 }
 
-std::string payload_parameters(const std::vector<LinkPayload>& payloads) {
+std::string payload_parameters(const std::vector<NamedPayload>& payloads) {
   std::string links, masses, centers, inertias;
   bool points = true;
-  for (const LinkPayload& payload : payloads) {
+  for (const NamedPayload& payload : payloads) {
     const Vector3 com = payload.inertia.com();
     const Matrix3 I = payload.inertia.inertia_about_com();
     links += (links.empty() ? "" : ", ") + yaml_text(payload.link);

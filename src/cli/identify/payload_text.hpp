@@ -4,25 +4,19 @@
 #include <string>
 #include <vector>
 
-#include "spatial_dynamics/spatial/inertia.hpp"
+#include "spatial_dynamics/identification/fitted_payload.hpp"
 
 namespace spatial_dynamics::cli {
 
-/// A payload in the frame of its link.
-struct LinkPayload {
-  std::string link;
-  Inertia inertia = Inertia::Zero();
-};
-
 /// "LINK=MASS,X,Y,Z", with the inertia unless it is a point mass: the argument of `--payload` and
 /// of `spatial_dynamics send payload`.
-std::string payload_argument(const LinkPayload& payload);
+std::string payload_argument(const NamedPayload& payload);
 
 /// The command of ROS 2 that sends the payload to the topic ~/payload.
-std::string payload_message(const LinkPayload& payload);
+std::string payload_message(const NamedPayload& payload);
 
 /// A parameter file with the payloads of a node: parameters payloads.links, masses, centers and,
 /// unless all are point masses, inertias.
-std::string payload_parameters(const std::vector<LinkPayload>& payloads);
+std::string payload_parameters(const std::vector<NamedPayload>& payloads);
 
 }  // namespace spatial_dynamics::cli

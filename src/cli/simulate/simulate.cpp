@@ -13,6 +13,7 @@
 #include "cli/common/plot_file.hpp"
 #include "cli/common/progress.hpp"
 #include "cli/simulate/simulation_plot.hpp"
+#include "cli/simulate/summary_text.hpp"
 #include "runtime/simulator_config.hpp"
 #include "support/text.hpp"
 #include "support/text_io.hpp"
@@ -72,8 +73,6 @@ struct SimulateOptions {
   double rate_hz = 0.0;
 };
 
-constexpr double kRoundingJ = 1e-9;  // relative to 1 J plus the energy at the start
-
 /// One number per coordinate; `without` if none is given.
 std::vector<double> per_coordinate(const std::string& option, const std::vector<double>& given,
                                    std::size_t coordinates, double without) {
@@ -105,69 +104,6 @@ VectorXd initial_velocity(const Model& model, const std::vector<double>& given) 
       per_coordinate("--velocity", given, coordinates.size(), 0.0);
   for (std::size_t k = 0; k < coordinates.size(); ++k) v[coordinates[k].v] = velocities[k];
   return v;
-}
-
-bool moved(const SimulationSummary& summary) {
-  return summary.largest_kinetic > 1e-12 * (1.0 + std::abs(summary.energy_at_start));
-}
-
-void print_energy(const SimulationSummary& summary, bool motors, std::FILE* out) {
-  const auto joules = [](double energy) { return rounded_text(energy, 6) + " J"; };
-  (void)std::fprintf(out, "energy: %s at the start, %s at the end",
-                     joules(summary.energy_at_start).c_str(),
-                     joules(summary.energy_at_end).c_str());
-  if (motors) (void)std::fprintf(out, "; the motors did %s of work", joules(summary.work).c_str());
-  if (summary.loses_energy) {
-    const double lost = summary.energy_at_start + summary.work - summary.energy_at_end;
-    if (lost < -kRoundingJ * (1.0 + std::abs(summary.energy_at_start))) {
-      (void)std::fprintf(out, "; integration errors added %s.\n", joules(-lost).c_str());
-    } else {
-      (void)std::fprintf(out, "; friction, stops and integration errors dissipated %s.\n",
-                         joules(std::max(lost, 0.0)).c_str());
-    }
-    return;
-  }
-  (void)std::fprintf(out, ".\nenergy drift: at most %.2g J", summary.largest_drift);
-  if (moved(summary)) {
-    (void)std::fprintf(out, ", %.2g of the largest kinetic energy",
-                       summary.largest_drift / summary.largest_kinetic);
-  }
-  (void)std::fprintf(out, ".\n");
-}
-
-/// The reference does not move a joint whose velocity limit is 0.
-void print_joints_at_rest(const ModelReport& report, std::FILE* out) {
-  for (const Finding& finding : report.findings) {
-    if (finding.code != FindingCode::kZeroVelocityLimit) continue;
-    (void)std::fprintf(out, "%s was not moved: its velocity limit in the URDF is 0.\n",
-                       finding.element.c_str());
-  }
-}
-
-void print_summary(const SimulationSummary& summary, ControllerKind controller, std::FILE* out) {
-  (void)std::fprintf(out, "simulated %.6g s in %s.\n", summary.time_s,
-                     count_text(summary.steps, "step").c_str());
-  if (std::isfinite(summary.energy_at_end)) {
-    print_energy(summary, controller != ControllerKind::kNone, out);
-  }
-  if (summary.steps_too_long && !summary.diverged) {
-    (void)std::fprintf(out, "The integration added energy; a smaller --dt is more accurate.\n");
-  }
-  if (controller == ControllerKind::kNone && !moved(summary)) {
-    (void)std::fprintf(
-        out,
-        "Nothing moved: the robot starts at rest in equilibrium; give --position or --velocity.\n");
-  }
-  if (summary.rms_joint.empty() || controller == ControllerKind::kNone) return;
-  (void)std::fprintf(
-      out, "%s: rms %.3g %s (%s), at most %.3g %s (%s).\n",
-      controller == ControllerKind::kComputedTorque ? "tracking error" : "distance from the start",
-      summary.tracking_rms, summary.rms_unit.c_str(), summary.rms_joint.c_str(),
-      summary.tracking_max, summary.max_unit.c_str(), summary.max_joint.c_str());
-  if (summary.largest_effort_share > 0.0) {
-    (void)std::fprintf(out, "largest effort: %.0f %% of its limit.\n",
-                       100.0 * summary.largest_effort_share);
-  }
 }
 
 int simulate(const SimulateOptions& options) {

@@ -7,7 +7,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -24,7 +23,9 @@
 #include "ros2/qos.hpp"
 #include "ros2/run_node.hpp"
 #include "runtime/config.hpp"
+#include "runtime/round_trips.hpp"
 #include "spatial_dynamics/model/coordinates.hpp"
+#include "spatial_dynamics/simulation/smooth_reference.hpp"
 #include "support/stopwatch.hpp"
 
 namespace spatial_dynamics::ros2 {
@@ -94,12 +95,8 @@ class Peer {
 JointState middle_state(const std::string& urdf) {
   const Model model = load_urdf_file(urdf);
   JointState state;
-  for (const ScalarCoordinate& c : scalar_coordinates(model)) {
-    const JointLimits& limits = model.joint(c.joint).limits;
-    const bool bounded = std::isfinite(limits.lower) && std::isfinite(limits.upper);
-    state.name.push_back(c.name);
-    state.position.push_back(bounded ? 0.5 * (limits.lower + limits.upper) : 0.0);
-  }
+  for (const ScalarCoordinate& c : scalar_coordinates(model)) state.name.push_back(c.name);
+  state.position = middle_posture(model);
   state.velocity.assign(state.name.size(), 0.1);
   return state;
 }
@@ -180,32 +177,30 @@ int measure(const std::string& urdf, bool composed) {
       return 1;
     }
   }
-  std::vector<double> ratios, echo_all, node_all;
-  int lost = 0;
+  RoundTrips trips[2];  // of echo and node
   for (int round = 0; round < kRounds && rclcpp::ok(); ++round) {
     std::vector<double> times[2];
     for (int trip = 0; trip < kTrips; ++trip) {
       for (const int which : {0, 1}) {
         const double us = (which == 0 ? echo : node).trip(executor, driver->now());
         if (us < 0.0) {
-          ++lost;
+          ++trips[which].lost;
         } else {
           times[which].push_back(us);
         }
         std::this_thread::sleep_for(kPeriod);
       }
     }
-    ratios.push_back(quantile(times[1], 0.5) / quantile(times[0], 0.5));
-    echo_all.insert(echo_all.end(), times[0].begin(), times[0].end());
-    node_all.insert(node_all.end(), times[1].begin(), times[1].end());
+    for (const int which : {0, 1}) trips[which].add_round(times[which]);
   }
   const auto row = [](const char* name, const std::vector<double>& v) {
     std::printf("%-22s p50 %7.1f us   p99 %8.1f us\n", name, quantile(v, 0.5), quantile(v, 0.99));
   };
-  row("bare echo", echo_all);
-  row("node, trigger: state", node_all);
-  std::printf("%-22s p50 %7.2f      (medians of %d rounds of %d trips; %d lost)\n", "node / echo",
-              quantile(ratios, 0.5), kRounds, kTrips, lost);
+  row("bare echo", trips[0].all);
+  row("node, trigger: state", trips[1].all);
+  std::printf("%-22s p50 %7.2f      (medians of %d rounds of %d trips; %llu lost)\n", "node / echo",
+              quantile(ratios_of_rounds(trips[1], trips[0]), 0.5), kRounds, kTrips,
+              static_cast<unsigned long long>(trips[0].lost + trips[1].lost));
   return 0;
 }
 

@@ -26,12 +26,12 @@ void expect_lines_rejected(const std::vector<std::string>& arguments, const std:
   ASSERT_EQ(lines.size(), 2 * cases.size() + 1);
   ASSERT_FALSE(lines[0].contains("error")) << lines[0];
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    const Json& refused = lines[2 * i + 1];
-    ASSERT_TRUE(refused.contains("error")) << cases[i].line << " -> " << refused;
-    EXPECT_EQ(refused.size(), 2U);
-    EXPECT_EQ(refused.at("line"), 2 * i + 2);
-    EXPECT_NE(refused.at("error").get<std::string>().find(cases[i].says), std::string::npos)
-        << cases[i].line << " -> " << refused;
+    const Json& rejected = lines[2 * i + 1];
+    ASSERT_TRUE(rejected.contains("error")) << cases[i].line << " -> " << rejected;
+    EXPECT_EQ(rejected.size(), 2U);
+    EXPECT_EQ(rejected.at("line"), 2 * i + 2);
+    EXPECT_NE(rejected.at("error").get<std::string>().find(cases[i].says), std::string::npos)
+        << cases[i].line << " -> " << rejected;
     EXPECT_EQ(lines[2 * i + 2], lines[0]) << "after " << cases[i].line;
   }
 }

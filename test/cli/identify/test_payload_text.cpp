@@ -5,11 +5,11 @@
 namespace spatial_dynamics::test {
 namespace {
 
-using cli::LinkPayload;
+using cli::NamedPayload;
 
 TEST(PayloadText, APointMassHasNoInertias) {
-  const LinkPayload payload{"flange",
-                            Inertia::from_com(2.0, Vector3(0, 0.25, -1e-5), Matrix3::Zero())};
+  const NamedPayload payload{"flange",
+                             Inertia::from_com(2.0, Vector3(0, 0.25, -1e-5), Matrix3::Zero())};
   EXPECT_EQ(cli::payload_parameters({payload}),
             "/**:\n  ros__parameters:\n    payloads:\n      links: ['flange']\n"
             "      masses: [2.0]  # kg\n"

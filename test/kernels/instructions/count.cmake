@@ -1,5 +1,5 @@
-# Counts the instructions of one call of each kernel in limits.txt and fails where there are more than it allows:
-# cmake -DPROGRAM=… -DROBOT=… -DLIMITS=… -P count.cmake
+# Counts the instructions of one call of each kernel in limits.txt and fails where there are more
+# than it allows: cmake -DPROGRAM=… -DROBOT=… -DLIMITS=… -P count.cmake
 # A line "name other 110%" allows 110 % of what another line counted.
 function(count_instructions kernel calls result)
   execute_process(COMMAND valgrind --tool=callgrind --callgrind-out-file=/dev/null ${PROGRAM} ${ROBOT} ${kernel} ${calls}

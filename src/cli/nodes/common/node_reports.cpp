@@ -3,17 +3,16 @@
 #include <chrono>
 #include <thread>
 
+#include "runtime/problems.hpp"
+#include "runtime/report_values.hpp"
 #include "spatial_dynamics/control/clock.hpp"
 
 namespace spatial_dynamics::cli {
 
-std::string NodeReport::value(const std::string& key) const {
-  const auto found = values.find(key);
-  return found == values.end() ? std::string() : found->second;
-}
+std::string NodeReport::value(const std::string& key) const { return whole_value(values, key); }
 
 NodeReports::NodeReports(dds::Node& node, const std::string& target)
-    : name_(target + ": rigid-body dynamics"),
+    : name_(status_name(target)),
       reader_(node.subscribe<dds::DiagnosticArray>(
           "/diagnostics", dds::kDefaultQos,
           [this](const dds::DiagnosticArray& message) { on_message(message); })) {}

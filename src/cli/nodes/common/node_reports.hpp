@@ -23,7 +23,7 @@ struct NodeReport {
   std::string message;
   std::map<std::string, std::string> values;
 
-  /// Empty if the report has no such key.
+  /// All lines of a value; empty if the report has no such key.
   [[nodiscard]] std::string value(const std::string& key) const;
 };
 

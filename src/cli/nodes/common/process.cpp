@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "model/urdf_file.hpp"
+#include "runtime/parameters_text.hpp"
 #include "runtime/standard_error_log.hpp"
 #include "spatial_dynamics/model/load_urdf.hpp"
 

@@ -1,20 +1,16 @@
 #include "cli/nodes/demo/demo_node.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 #include <utility>
 
 #include "spatial_dynamics/control/clock.hpp"
-#include "support/stopwatch.hpp"
 
 namespace spatial_dynamics::cli {
 namespace {
 
 constexpr double kSecond = 1e9;  // ns
-constexpr double kSettlingSeconds = 1.0;
 
 double seconds_between(std::int64_t from, std::int64_t to) {
   return static_cast<double>(to - from) / kSecond;
@@ -54,14 +50,15 @@ void for_each_joint(const DemoSubject& subject, const Names& names, const Store&
 DemoNode::DemoNode(const dds::NodeOptions& options, const std::string& dynamics,
                    DemoSubject subject, std::optional<SmoothReference> reference)
     : subject_(std::move(subject)),
-      reference_(std::move(reference)),
+      motion_(subject_.joints.size(), std::move(reference)),
       steady_minus_system_(steady_minus_system()),
-      node_(options) {
+      node_(options),
+      figures_(dynamics) {
   subject_.domain = node_.domain_id();
-  subject_.follows = reference_.has_value();
+  subject_.follows = motion_.has_reference();
   now_.joints.resize(subject_.joints.size());
-  errors_.resize(subject_.joints.size());
-  if (reference_) {
+  positions_.resize(subject_.joints.size());
+  if (motion_.has_reference()) {
     reference_writer_.emplace(
         node_.advertise<dds::JointTrajectory>(dynamics + "/reference", dds::kDefaultQos));
   }
@@ -77,11 +74,15 @@ void DemoNode::subscribe(const std::string& dynamics) {
       dynamics + "/acceleration", dds::kStreamQos,
       [this](const dds::JointTrajectory& m) { on_acceleration(m); }));
   diagnostics_reader_.emplace(node_.subscribe<dds::DiagnosticArray>(
-      "/diagnostics", dds::kDefaultQos,
-      [this, dynamics](const dds::DiagnosticArray& m) { on_diagnostics(m, dynamics); }));
+      "/diagnostics", dds::kDefaultQos, [this](const dds::DiagnosticArray& m) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        figures_.add(m, torques_);
+      }));
   statistics_reader_.emplace(node_.subscribe<dds::MetricsMessage>(
-      dynamics + "/statistics", dds::kDefaultQos,
-      [this](const dds::MetricsMessage& m) { on_statistics(m); }));
+      dynamics + "/statistics", dds::kDefaultQos, [this](const dds::MetricsMessage& m) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        figures_.add(m);
+      }));
 }
 
 bool DemoNode::ready() const {
@@ -94,19 +95,17 @@ void DemoNode::begin() {
   begun_ = steady_now_ns();
   torques_ = 0;
   torque_counts_.clear();
-  sent_.clear();
+  figures_.begin(begun_);
   begin_motion(begun_);
 }
 
 void DemoNode::begin_motion(std::int64_t now) {
   motion_begun_ = now;
-  start_.clear();
-  for (const JointReading& joint : now_.joints) start_.push_back(joint.position);
-  if (reference_) reference_->begin(start_);
+  motion_.begin(positions_);
 }
 
 void DemoNode::send_reference() {
-  if (!reference_) return;
+  if (!motion_.has_reference()) return;
   const std::int64_t now = steady_now_ns();
   double t = 0.0;
   {
@@ -114,7 +113,7 @@ void DemoNode::send_reference() {
     if (begun_ == 0) return;
     if (last_sent_ != 0 && seconds_between(last_sent_, now) > SmoothReference::kHorizonSeconds)
       begin_motion(now);
-    t = seconds_between(motion_begun_, now) - SmoothReference::kPastSeconds;
+    t = seconds_between(motion_begun_, now);
   }
   last_sent_ = now;
   dds::JointTrajectory& m = *trajectory_;
@@ -126,16 +125,13 @@ void DemoNode::send_reference() {
     dds::assign(dds::elements(m.joint_names)[k], subject_.joints[k].name);
   }
   dds::resize(m.points, SmoothReference::kKnots);
-  MotionPoint motion;
-  for (std::size_t i = 0; i < SmoothReference::kKnots; ++i) {
-    const double ahead = static_cast<double>(i) * SmoothReference::kKnotSeconds;
-    reference_->sample(t + ahead, motion);
+  motion_.for_each_knot(t, [&m](std::size_t i, double ahead, const MotionPoint& motion) {
     dds::JointTrajectoryPoint& point = dds::elements(m.points)[i];
     dds::assign(point.positions, motion.position);
     dds::assign(point.velocities, motion.velocity);
     dds::assign(point.accelerations, motion.acceleration);
     point.time_from_start = dds::from_nanoseconds<dds::Duration>(nanoseconds_of(ahead));
-  }
+  });
   (void)reference_writer_->write(m);  // the next message replaces a lost one
 }
 
@@ -144,16 +140,20 @@ void DemoNode::on_states(const dds::JointState& m) {
   const std::int64_t time = dds::nanoseconds(m.header.stamp) + steady_minus_system_;
   const std::lock_guard<std::mutex> lock(mutex_);
   for_each_joint(subject_, dds::view(m.name), [&](std::size_t k, std::size_t i) {
-    if (i < m.position._length) now_.joints[k].position = dds::view(m.position)[i];
+    if (i < m.position._length) {
+      now_.joints[k].position = positions_[k] = dds::view(m.position)[i];
+    }
     if (i < m.velocity._length) now_.joints[k].velocity = dds::view(m.velocity)[i];
     if (i < m.effort._length) now_.joints[k].effort = dds::view(m.effort)[i];
   });
   has_state_ = true;
   if (begun_ == 0) return;
-  update_errors(time);
+  const std::vector<double>& target =
+      motion_.measure(seconds_between(motion_begun_, time), positions_);
+  for (std::size_t k = 0; k < target.size(); ++k) now_.joints[k].error = positions_[k] - target[k];
   if (!recorder_ || time < begun_) return;
   recorder_->write(seconds_between(begun_, time), now_.joints,
-                   reference_ ? point_.position : std::vector<double>(), torque_age_);
+                   motion_.has_reference() ? target : std::vector<double>(), torque_age_);
   torque_age_.reset();
 }
 
@@ -168,21 +168,6 @@ bool DemoNode::end_record() {
   const bool written = recorder_->close();
   recorder_.reset();
   return written;
-}
-
-void DemoNode::update_errors(std::int64_t time) {
-  const double t = seconds_between(motion_begun_, time);
-  const bool counts = t > kSettlingSeconds;
-  if (reference_) reference_->sample(t, point_);
-  const std::vector<double>& target = reference_ ? point_.position : start_;
-  for (std::size_t k = 0; k < target.size(); ++k) {
-    const double error = now_.joints[k].position - target[k];
-    now_.joints[k].error = error;
-    if (!counts) continue;
-    errors_[k].squares += error * error;
-    errors_[k].largest = std::max(errors_[k].largest, std::abs(error));
-  }
-  if (counts) ++now_.errors_measured;
 }
 
 void DemoNode::on_torque(const dds::JointState& m) {
@@ -210,77 +195,17 @@ void DemoNode::on_acceleration(const dds::JointTrajectory& m) {
   });
 }
 
-DemoNode::Series* DemoNode::series_of(std::string_view metric) {
-  if (metric == "state_age") return &state_age_;
-  if (metric == "wakeup_jitter") return &jitter_;
-  if (metric == "compute_time") return &compute_;
-  if (metric == "state_to_torque") return &latency_;
-  return nullptr;
-}
-
-void DemoNode::on_diagnostics(const dds::DiagnosticArray& m, const std::string& dynamics) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  for (const dds::DiagnosticStatus& status : dds::view(m.status)) {
-    if (dds::text(status.name) != dynamics + ": rigid-body dynamics") continue;
-    now_.message = dds::text(status.message);
-    for (const dds::KeyValue& entry : dds::view(status.values)) {
-      const std::string key(dds::text(entry.key));
-      const std::string value(dds::text(entry.value));
-      if (key == "overruns") {
-        (void)std::from_chars(value.data(), value.data() + value.size(), now_.overruns);
-      } else if (key == "torques_replaced") {
-        (void)std::from_chars(value.data(), value.data() + value.size(), now_.torques_replaced);
-      } else if (key == "torques sent") {
-        SentTorques::Report report{dds::nanoseconds(m.header.stamp), 0, torques_};
-        (void)std::from_chars(value.data(), value.data() + value.size(), report.torques);
-        if (begun_ != 0) sent_.add(report, steady_now_ns());
-      } else if (key == "faults") {
-        now_.faults = value;
-        if (begun_ != 0 && value != "none") ++now_.faults_seen[value];
-      } else if (Series* const series = series_of(key.substr(0, key.find(' ')))) {
-        double p50 = 0.0, p99 = 0.0;
-        const char* const end = value.data() + value.size();
-        const auto [rest, first] = std::from_chars(value.data(), end, p50);  // "0.012 ms, 0.034 ms"
-        const std::string_view between = " ms, ";
-        if (first != std::errc() || value.compare(static_cast<std::size_t>(rest - value.data()),
-                                                  between.size(), between) != 0) {
-          continue;
-        }
-        if (std::from_chars(rest + between.size(), end, p99).ec != std::errc()) continue;
-        series->p50.push_back(p50);
-        series->p99.push_back(p99);
-      }
-    }
-  }
-}
-
-void DemoNode::on_statistics(const dds::MetricsMessage& m) {
-  constexpr std::uint8_t kMaximum = 3;  // of statistics_msgs/StatisticDataType
-  const std::lock_guard<std::mutex> lock(mutex_);
-  Series* const series = series_of(dds::text(m.metrics_source));
-  if (series == nullptr) return;
-  // A report covers the second before it, so the first one is not part of the run.
-  const bool counts = begun_ != 0 && seconds_between(begun_, steady_now_ns()) > kSettlingSeconds;
-  for (const dds::StatisticDataPoint& point : dds::view(m.statistics)) {
-    if (point.data_type != kMaximum) continue;
-    series->last_max = point.data;
-    if (counts) series->max = std::max(series->max, point.data);
-  }
-}
-
-Timing DemoNode::Series::last() const {
-  if (p50.empty()) return {};
-  return {p50.back(), p99.back(), std::max(last_max, p99.back()), true};
-}
-
-Timing DemoNode::Series::whole() const {
-  if (p50.empty()) return {};
-  const Timing medians{quantile(p50, 0.5), quantile(p99, 0.5), 0.0, true};
-  return {medians.p50, medians.p99, std::max(max, medians.p99), true};
-}
-
 DemoReading DemoNode::reading() {
   const std::lock_guard<std::mutex> lock(mutex_);
+  return reading(false);
+}
+
+DemoReading DemoNode::whole_run() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return reading(true);
+}
+
+DemoReading DemoNode::reading(bool whole_run) {
   const std::int64_t now = steady_now_ns();
   torque_counts_.emplace_back(now, torques_);
   while (torque_counts_.size() > 2 && seconds_between(torque_counts_[1].first, now) >= 1.0) {
@@ -289,35 +214,21 @@ DemoReading DemoNode::reading() {
   const auto& [since, count] = torque_counts_.front();
   if (now > since)
     now_.seen.last_hz = static_cast<double>(torques_ - count) / seconds_between(since, now);
-  now_.sent = sent_.rate(now);
+  figures_.write_to(now_, now, whole_run);
   now_.begun = begun_ != 0;
   if (now_.begun) {
     now_.seconds = seconds_between(begun_, now);
     now_.seen.mean_hz =
-        now_.sent.known ? sent_.seen_hz() : static_cast<double>(torques_) / now_.seconds;
+        now_.sent.known ? figures_.seen_hz() : static_cast<double>(torques_) / now_.seconds;
     now_.seen.known = true;
   }
   now_.state_publishers = states_reader_->matched();
-  for (std::size_t k = 0; k < errors_.size(); ++k) {
-    const auto n = static_cast<double>(std::max<std::uint64_t>(now_.errors_measured, 1));
-    now_.joints[k].error_rms = std::sqrt(errors_[k].squares / n);
-    now_.joints[k].error_max = errors_[k].largest;
+  now_.errors_measured = motion_.count();
+  for (std::size_t k = 0; k < now_.joints.size(); ++k) {
+    now_.joints[k].error_rms = motion_.rms(k);
+    now_.joints[k].error_max = motion_.largest(k);
   }
-  now_.state_age = state_age_.last();
-  now_.jitter = jitter_.last();
-  now_.compute = compute_.last();
-  now_.latency = latency_.last();
   return now_;
-}
-
-DemoReading DemoNode::whole_run() {
-  DemoReading result = reading();
-  const std::lock_guard<std::mutex> lock(mutex_);
-  result.state_age = state_age_.whole();
-  result.jitter = jitter_.whole();
-  result.compute = compute_.whole();
-  result.latency = latency_.whole();
-  return result;
 }
 
 }  // namespace spatial_dynamics::cli

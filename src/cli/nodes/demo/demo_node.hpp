@@ -9,9 +9,9 @@
 
 #include "cli/nodes/demo/demo_reading.hpp"
 #include "cli/nodes/demo/demo_recorder.hpp"
-#include "cli/nodes/demo/sent_torques.hpp"
+#include "cli/nodes/demo/node_figures.hpp"
 #include "dds/node.hpp"
-#include "spatial_dynamics/simulation/smooth_reference.hpp"
+#include "simulation/tracked_motion.hpp"
 
 namespace spatial_dynamics::cli {
 
@@ -51,28 +51,16 @@ class DemoNode {
   [[nodiscard]] DemoReading whole_run();
 
  private:
-  struct Series {  // one timing, one number per second
-    std::vector<double> p50, p99;
-    double last_max = 0.0, max = 0.0;
-    [[nodiscard]] Timing last() const;
-    [[nodiscard]] Timing whole() const;
-  };
-  struct ErrorSum {
-    double squares = 0.0, largest = 0.0;
-  };
-
   void subscribe(const std::string& dynamics);
   void on_states(const dds::JointState& message);
   void on_torque(const dds::JointState& message);
   void on_acceleration(const dds::JointTrajectory& message);
-  void on_diagnostics(const dds::DiagnosticArray& message, const std::string& dynamics);
-  void on_statistics(const dds::MetricsMessage& message);
-  void update_errors(std::int64_t time);
   void begin_motion(std::int64_t now);
-  Series* series_of(std::string_view metric);
+  /// Under mutex_.
+  [[nodiscard]] DemoReading reading(bool whole_run);
 
   DemoSubject subject_;
-  std::optional<SmoothReference> reference_;
+  TrackedMotion motion_;
   std::int64_t steady_minus_system_;  // ns; read once, so that the order of states is kept
   dds::Node node_;
   dds::Message<dds::JointTrajectory> trajectory_;
@@ -84,13 +72,10 @@ class DemoNode {
   bool has_state_ = false, has_torque_ = false;
   std::int64_t begun_ = 0;         // steady clock, ns; 0: not yet
   std::int64_t motion_begun_ = 0;  // the same unless the motion restarted
-  std::vector<double> start_;
-  MotionPoint point_;
-  std::vector<ErrorSum> errors_;
+  std::vector<double> positions_;  // of the newest state
   std::uint64_t torques_ = 0;
   std::deque<std::pair<std::int64_t, std::uint64_t>> torque_counts_;  // of the last second
-  SentTorques sent_;                                                  // since begin()
-  Series state_age_, jitter_, compute_, latency_;
+  NodeFigures figures_;
   std::optional<DemoRecorder> recorder_;
   std::optional<double>
       torque_age_;  // of the newest torque, s; empty if none came since the last row

@@ -119,7 +119,8 @@ std::string faults_line(const DemoSubject& subject, const std::map<std::string, 
   for (const auto& [words, seconds] : faults) {
     line += (line.empty() ? "" : "; ") + words + format(" (in %d s)", seconds);
   }
-  return format("  %-16s ", "faults") + faults_text(subject, line.empty() ? "none" : line) + "\n";
+  return format("  %-16s ", "faults") + faults_text(subject, line.empty() ? kNoFaults : line) +
+         "\n";
 }
 
 /// Empty if the reference moves all joints.
@@ -194,11 +195,16 @@ const DemoReading::Rate& torque_rate(const DemoReading& reading) {
   return reading.sent.known ? reading.sent : reading.seen;
 }
 
+bool all_joints_move(const DemoSubject& subject) {
+  return std::none_of(subject.joints.begin(), subject.joints.end(),
+                      [](const auto& joint) { return joint.still; });
+}
+
 std::string faults_text(const DemoSubject& subject, const std::string& faults) {
   const auto still = std::count_if(subject.joints.begin(), subject.joints.end(),
                                    [](const auto& joint) { return joint.still; });
   if (still == 0) return faults;
-  return (faults == "none" ? "none in the node" : faults) +
+  return (reports_fault(faults) ? faults : "none in the node") +
          format("; %td of %zu joints not moved", still, subject.joints.size());
 }
 

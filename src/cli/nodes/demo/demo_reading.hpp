@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "runtime/report_values.hpp"
+
 namespace spatial_dynamics::cli {
 
 /// Values that are constant during the demo.
@@ -58,7 +60,7 @@ struct DemoReading {
   Timing state_age, jitter, compute, latency;
   std::uint64_t overruns = 0, torques_replaced = 0;
   std::string message;                     ///< message of the node's diagnostics
-  std::string faults = "none";             ///< of the last second
+  std::string faults = kNoFaults;          ///< of the last second
   std::map<std::string, int> faults_seen;  ///< with the number of seconds, since begin()
   std::uint32_t state_publishers = 0;
 };
@@ -74,6 +76,8 @@ Extremes extremes(const DemoSubject& subject, const DemoReading& reading);
 /// `sent` if it is known, else `seen`.
 const DemoReading::Rate& torque_rate(const DemoReading& reading);
 
+/// False if the reference does not move a joint.
+bool all_joints_move(const DemoSubject& subject);
 /// The node's faults, and the number of joints that are not moved.
 std::string faults_text(const DemoSubject& subject, const std::string& faults);
 /// "0.05 mrad", "12.3 mm": an error of a joint's position, 3 digits.

@@ -240,7 +240,7 @@ void DemoRun::print(const std::string& text) {
 void DemoRun::report() {
   if (live_) {  // the screen is gone: repeat warnings and errors
     for (const std::string& line : log_) {
-      const bool is_problem = line.rfind("[INFO]", 0) != 0;
+      const bool is_problem = level_of_line(line) != LogLevel::kInfo;
       if (is_problem && failure_.find(line) == std::string::npos) print_to_standard_error(line);
     }
   }

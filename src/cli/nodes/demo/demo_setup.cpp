@@ -6,7 +6,8 @@
 #include <filesystem>
 
 #include "cli/nodes/common/process.hpp"
-#include "dds/node_log.hpp"
+#include "dds/node.hpp"
+#include "runtime/parameters_table.hpp"
 #include "runtime/robot_source.hpp"
 #include "spatial_dynamics/model/coordinates.hpp"
 #include "support/text.hpp"

@@ -4,9 +4,11 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <string_view>
 
 #include "cli/nodes/demo/text_cells.hpp"
+#include "runtime/standard_error_log.hpp"
 
 namespace spatial_dynamics::cli {
 namespace {
@@ -206,10 +208,9 @@ class View {
     result.push_back(timing("state to torque", reading_.latency));
     result.push_back(tracking());
     const std::string faults = faults_text(subject_, reading_.faults);
-    const bool node_is_healthy = reading_.faults == "none";
-    result.push_back(entry("faults").add(faults, faults == "none"  ? kGreen
-                                                 : node_is_healthy ? kYellow
-                                                                   : kRed));
+    result.push_back(entry("faults").add(faults, reports_fault(reading_.faults) ? kRed
+                                                 : all_joints_move(subject_)    ? kGreen
+                                                                                : kYellow));
     result.push_back(
         entry("node").add(reading_.message.empty() ? "no report yet" : reading_.message));
     return result;
@@ -247,9 +248,10 @@ class View {
     const std::size_t count = std::min(rows_ - lines_.size() - 1, log.size());
     while (lines_.size() + count < rows_) add(line());
     for (std::size_t i = log.size() - count; i < log.size(); ++i) {
-      const bool error = log[i].rfind("[ERROR]", 0) == 0;
-      const bool warning = log[i].rfind("[WARN]", 0) == 0;
-      add(line().add(printable(log[i]), error ? kRed : warning ? kYellow : kDim));
+      const std::optional<LogLevel> level = level_of_line(log[i]);
+      add(line().add(printable(log[i]), level == LogLevel::kError     ? kRed
+                                        : level == LogLevel::kWarning ? kYellow
+                                                                      : kDim));
     }
   }
 

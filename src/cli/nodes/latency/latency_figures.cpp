@@ -28,7 +28,7 @@ Spread spread_from(const Json& json) {
   return {json.at("min"), json.at("p50"), json.at("p99"), json.at("count")};
 }
 
-Json json_of(const Trips& trips) {
+Json json_of(const RoundTrips& trips) {
   Json json = json_of(spread_of(trips.all));
   json["lost"] = trips.lost;
   return json;
@@ -68,7 +68,7 @@ void write_row(std::ostream& out, const std::string& title, const Spread& spread
   write_row(out, title, {fixed(spread.min, 1), fixed(spread.p50, 1), fixed(spread.p99, 1)}, remark);
 }
 
-std::string lost_text(const Trips& trips) {
+std::string lost_text(const RoundTrips& trips) {
   return trips.lost == 0 ? std::string() : std::to_string(trips.lost) + " unanswered";
 }
 
@@ -116,20 +116,8 @@ LoopTiming merged(const std::vector<LoopTiming>& parts) {
   return result;
 }
 
-std::vector<double> ratios(const LatencyReport& report) {
-  std::vector<double> result;
-  const std::size_t rounds =
-      std::min(report.node.round_medians.size(), report.echo.round_medians.size());
-  for (std::size_t i = 0; i < rounds; ++i) {
-    const double node = report.node.round_medians[i];
-    const double echo = report.echo.round_medians[i];
-    if (node > 0.0 && echo > 0.0) result.push_back(node / echo);
-  }
-  return result;
-}
-
 std::string to_text(const LatencyReport& r) {
-  const std::vector<double> ratio = ratios(r);
+  const std::vector<double> ratio = ratios_of_rounds(r.node, r.echo);
   const double median = quantile(ratio, 0.5);
   const std::array<std::string, 3> columns{"min", "p50", "p99"};
   std::ostringstream out;
@@ -160,7 +148,7 @@ std::string to_text(const LatencyReport& r) {
 }
 
 std::string to_json(const LatencyReport& r) {
-  const std::vector<double> ratio = ratios(r);
+  const std::vector<double> ratio = ratios_of_rounds(r.node, r.echo);
   const double median = quantile(ratio, 0.5);
   const Json json{{"unit", "us"},
                   {"robot", r.robot},

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "runtime/dynamics_core.hpp"
+#include "runtime/round_trips.hpp"
 
 namespace spatial_dynamics::cli {
 
@@ -43,13 +44,6 @@ LoopTiming merged(const std::vector<LoopTiming>& parts);
 
 // ---- the whole report ----
 
-/// Round trips of one peer.
-struct Trips {
-  std::vector<double> all;            ///< us
-  std::vector<double> round_medians;  ///< us; 0 if a round had no answer
-  std::uint64_t lost = 0;             ///< states without an answer in time
-};
-
 struct LatencyReport {
   std::string robot;
   std::size_t joints = 0;
@@ -60,7 +54,7 @@ struct LatencyReport {
   double load_before = 0.0, load_after = 0.0;  ///< of the last minute
   std::uint64_t torques_compared = 0;
   double largest_difference = 0.0;  ///< relative to 1 + |tau|
-  Trips node, echo, timed;
+  RoundTrips node, echo, timed;
   LoopTiming loop;
 };
 
@@ -68,8 +62,6 @@ inline constexpr double kRatioGoal = 1.5;     ///< node to echo, ratio of median
 inline constexpr double kComputeGoal = 20.0;  ///< us, median
 inline constexpr double kTolerance = 1e-9;    ///< of torques, relative to 1 + |tau|
 
-/// Ratios of node to echo, one per round with answers of both. Allocates.
-std::vector<double> ratios(const LatencyReport& report);
 std::string to_text(const LatencyReport& report);
 std::string to_json(const LatencyReport& report);
 

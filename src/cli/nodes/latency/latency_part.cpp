@@ -9,6 +9,7 @@
 #include "cli/nodes/common/process.hpp"
 #include "cli/nodes/latency/latency_figures.hpp"
 #include "dds/dynamics_node.hpp"
+#include "runtime/parameters_table.hpp"
 #include "runtime/standard_error_log.hpp"
 
 namespace spatial_dynamics::cli {

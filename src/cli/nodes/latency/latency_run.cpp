@@ -8,17 +8,14 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <random>
 #include <stdexcept>
 #include <thread>
 
 #include "cli/nodes/common/process.hpp"
+#include "runtime/parameters_table.hpp"
 #include "spatial_dynamics/control/clock.hpp"
-#include "spatial_dynamics/dynamics/inverse_dynamics.hpp"
 #include "spatial_dynamics/model/configuration.hpp"
-#include "spatial_dynamics/model/load_urdf.hpp"
 #include "spatial_dynamics/runtime/realtime.hpp"
-#include "support/stopwatch.hpp"
 
 namespace spatial_dynamics::cli {
 namespace {
@@ -61,13 +58,6 @@ void end(Child& child, const Child::OnLine& on_line) {
   child.read(on_line);
 }
 
-/// A random number within the limits and +-reach.
-double within(const JointLimits& limits, double reach, std::mt19937& random) {
-  const double lower = std::max(limits.lower, -reach);
-  const double upper = std::min(limits.upper, reach);
-  return std::uniform_real_distribution<double>(std::min(lower, upper), upper)(random);
-}
-
 /// On a terminal only; 1 clears the bar.
 void show_progress(double share) {
   if (::isatty(STDERR_FILENO) != 1) return;
@@ -105,34 +95,11 @@ LatencyRun::LatencyRun(const LatencyOptions& options)
                              "' has a floating base or no joint that moves; choose another one.");
   }
   for (const ScalarCoordinate& coordinate : coordinates_) names_.push_back(coordinate.name);
-  make_questions();
+  questions_ = make_questions(model_, kQuestions);
   dds::NodeOptions node;
   node.name = "latency";
   node.ns = namespace_;
   node_ = std::make_unique<dds::Node>(node);
-}
-
-void LatencyRun::make_questions() {
-  constexpr double kReach = 2.0;  // rad or m, and their rates
-  std::mt19937 random(1);
-  Data data(model_);
-  VectorXd q = neutral_configuration(model_);
-  VectorXd v = VectorXd::Zero(model_.nv());
-  const VectorXd a = VectorXd::Zero(model_.nv());  // the node's default without a reference
-  questions_.resize(kQuestions);
-  for (Question& question : questions_) {
-    for (const ScalarCoordinate& c : coordinates_) {
-      const JointLimits& limits = model_.joint(c.joint).limits;
-      q(c.q) = within(limits, kReach, random);
-      const double fastest = std::min(limits.velocity, kReach);
-      v(c.v) = std::uniform_real_distribution<double>(-fastest, fastest)(random);
-      question.state.position.push_back(q(c.q));
-      question.state.velocity.push_back(v(c.v));
-    }
-    const VectorXd& torque = inverse_dynamics(model_, data, q, v, a);
-    for (const ScalarCoordinate& c : coordinates_) question.torque.push_back(torque(c.v));
-    question.state.effort = question.torque;  // as an ideal robot measures
-  }
 }
 
 std::vector<std::string> LatencyRun::node_arguments(const char* command, double rate_hz,
@@ -217,9 +184,7 @@ void LatencyRun::round(Peer& first, Peer& second) {
     }
   }
   for (std::size_t k = 0; k < peers.size(); ++k) {
-    Trips& trips = peers[k]->trips;
-    trips.round_medians.push_back(quantile(durations[k], 0.5));
-    trips.all.insert(trips.all.end(), durations[k].begin(), durations[k].end());
+    peers[k]->trips.add_round(durations[k]);
   }
 }
 

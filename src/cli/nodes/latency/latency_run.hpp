@@ -9,6 +9,7 @@
 #include "cli/common/options.hpp"
 #include "cli/nodes/common/child.hpp"
 #include "cli/nodes/latency/latency_figures.hpp"
+#include "cli/nodes/latency/questions.hpp"
 #include "cli/nodes/latency/round_trip.hpp"
 #include "spatial_dynamics/model/coordinates.hpp"
 
@@ -34,18 +35,13 @@ class LatencyRun {
   LatencyReport run();
 
  private:
-  struct Question {
-    AskedState state;
-    std::vector<double> torque;  // computed by the library
-  };
   struct Peer {
     Child& child;
     RoundTrip& trip;
-    Trips& trips;
+    RoundTrips& trips;
     bool computes;  // else it returns the efforts of the state
   };
 
-  void make_questions();
   void measure_against_echo(int rounds);
   void measure_timed();
   void round(Peer& first, Peer& second);

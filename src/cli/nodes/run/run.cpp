@@ -6,6 +6,7 @@
 #include "cli/common/options.hpp"
 #include "cli/nodes/common/process.hpp"
 #include "dds/dynamics_node.hpp"
+#include "runtime/parameters_table.hpp"
 #include "runtime/standard_error_log.hpp"
 
 namespace spatial_dynamics::cli {

@@ -8,6 +8,7 @@
 #include "cli/common/options.hpp"
 #include "cli/nodes/send/send.hpp"
 #include "cli/subcommands.hpp"
+#include "runtime/report_values.hpp"
 #include "support/text.hpp"
 
 namespace spatial_dynamics::cli {
@@ -81,13 +82,6 @@ void print(const std::string& target, const std::string& text) {
   (void)std::fflush(stdout);
 }
 
-/// The part of a report's message from `words` on, up to the next problem; empty if there is none.
-std::string problem_with(const std::string& words, const std::string& message) {
-  const std::size_t begin = message.find(words);
-  if (begin == std::string::npos) return {};
-  return message.substr(begin, message.find("; ", begin) - begin);
-}
-
 /// For messages that are repeated until the user ends them.
 void print_begin(const std::string& target, const std::string& what, double seconds) {
   if (seconds == 0.0) print(target, "sending the " + what + " until Ctrl-C");
@@ -95,7 +89,8 @@ void print_begin(const std::string& target, const std::string& what, double seco
 
 void send_payload(const SendOptions& options, const dds::RosArguments& ros) {
   const auto message = payload_message(options.texts.at(0));
-  const std::string key = "payload on link " + in_quotes(dds::text(message->header.frame_id));
+  const std::string link(dds::text(message->header.frame_id));
+  const std::string key = payload_key(link);
   Delivery<dds::InertiaStamped> delivery(
       {options.node,
        Topic::kPayload,
@@ -105,8 +100,8 @@ void send_payload(const SendOptions& options, const dds::RosArguments& ros) {
   const NodeReport report = delivery.send_once(*message);
   const std::string value = report.value(key);
   print(delivery.target(), key + ": " + (value.empty() ? "none" : value));
-  const std::string problem = problem_with(key + " needs", report.message);
-  if (!problem.empty()) print(delivery.target(), "warning: " + problem);
+  const std::string warning = report.value(payload_warning_key(link));
+  if (!warning.empty()) print(delivery.target(), "warning: " + warning);
 }
 
 void send_gravity(const SendOptions& options, const dds::RosArguments& ros) {

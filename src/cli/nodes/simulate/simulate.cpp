@@ -4,6 +4,7 @@
 
 #include "cli/nodes/common/process.hpp"
 #include "dds/simulator_node.hpp"
+#include "runtime/parameters_table.hpp"
 
 namespace spatial_dynamics::cli {
 

@@ -113,12 +113,12 @@ TEST(LiveView, ShowsFaultsInWords) {
   const DemoSubject subject = robot_of(2);
   DemoReading reading = reading_of(subject);
   reading.faults = "joint states are stale";
-  reading.message = "fallback 'zero' is at work";
+  reading.message = "fallback 'zero' is active";
   reading.overruns = 17;
   reading.torques_replaced = 23;
   const std::vector<std::string> lines = rows(live_view(subject, reading, {}, {100, 24}, kAscii));
   EXPECT_NE(row_with(lines, "faults").find("joint states are stale"), std::string::npos);
-  EXPECT_NE(row_with(lines, "node ").find("fallback 'zero' is at work"), std::string::npos);
+  EXPECT_NE(row_with(lines, "node ").find("fallback 'zero' is active"), std::string::npos);
   EXPECT_NE(row_with(lines, "overruns 17   replaced 23"), "");
   EXPECT_NE(plain_line(subject, reading).find("overruns 17  replaced 23"), std::string::npos);
   EXPECT_NE(summary(subject, reading).find("torques replaced 23\n"), std::string::npos);

@@ -59,7 +59,7 @@ TEST(LatencyFigures, RoundsWithoutAnAnswerHaveNoRatio) {
   LatencyReport report;
   report.node.round_medians = {120.0, 0.0, 90.0};
   report.echo.round_medians = {100.0, 80.0, 0.0};
-  EXPECT_EQ(ratios(report), std::vector<double>{1.2});
+  EXPECT_EQ(ratios_of_rounds(report.node, report.echo), std::vector<double>{1.2});
 }
 
 TEST(LatencyFigures, GoalsAreJudgedByTheMedians) {

@@ -10,7 +10,7 @@ namespace spatial_dynamics::test {
 
 /// The sentence of the ParameterError that `call` throws.
 template <typename Call>
-std::string refusal_of(const char* parameter, const Call& call) {
+std::string rejection_of(const char* parameter, const Call& call) {
   try {
     call();
     ADD_FAILURE() << parameter << " was accepted";

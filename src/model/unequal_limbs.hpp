@@ -1,4 +1,4 @@
-// Finds numbers that a robot may have, but that are probably mistakes: units, left and right.
+// Finds left and right links and joints that differ.
 #pragma once
 
 #include <string>
@@ -8,10 +8,6 @@
 #include "spatial_dynamics/model/model_report.hpp"
 
 namespace spatial_dynamics {
-
-/// Appends findings on lengths in millimetres, masses in grams, and inertias in units other than
-/// kg m^2. At most one finding on lengths and one on masses. Linear in links.
-void find_wrong_units(const Model& model, std::vector<Finding>& findings);
 
 /// Appends a finding for each pair of links, or of joints that move them, whose names differ by
 /// left and right and whose masses, inertias, centres of mass or limits differ. Linear in links.

@@ -1,0 +1,25 @@
+// The efforts of a log beside those that the model predicts, for at most 500 samples.
+#pragma once
+
+#include "identification/log_evidence.hpp"
+
+namespace spatial_dynamics {
+
+/// Functions allocate.
+class EffortPrediction {
+ public:
+  explicit EffortPrediction(const LogEvidence& evidence);
+
+  /// Predicted efforts, one sample per column, with angles and their rates times `scale`.
+  [[nodiscard]] MatrixXd predict(double scale) const;
+  /// Measured efforts of one coordinate.
+  [[nodiscard]] VectorXd measured(Index row) const;
+  /// Root mean square, over the joints with efforts, of residual divided by effort.
+  [[nodiscard]] double residual_share(double scale) const;
+
+ private:
+  const LogEvidence& evidence_;
+  Index stride_;  // between the samples that are compared
+};
+
+}  // namespace spatial_dynamics

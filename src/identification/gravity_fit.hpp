@@ -1,0 +1,22 @@
+// Finds out from a log how a robot is mounted.
+#pragma once
+
+#include <string>
+
+#include "identification/log_comparison.hpp"
+
+namespace spatial_dynamics {
+
+/// The gravity that explains most of the residual.
+struct GravityFit {
+  Vector3 gravity;         ///< in the frame of the root link, m/s^2
+  double explained = 0.0;  ///< share of the squared residual, joints weighted by their efforts
+};
+/// Needs `predicted` and `joints` of the comparison. Allocates.
+GravityFit fit_gravity(const Model& model, const LogSamples& samples,
+                       const LogComparison& comparison);
+/// A sentence with the option --gravity, if the robot is probably mounted in another direction than
+/// the model; else empty. Allocates.
+std::string mount_hint(const Model& model, const GravityFit& fit);
+
+}  // namespace spatial_dynamics
