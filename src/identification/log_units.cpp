@@ -18,6 +18,9 @@ constexpr double kTurn = 2.0 * M_PI;
 constexpr double kSlowStep = 0.19;
 constexpr double kVerySlowStep = 10.0;  // s: no log of a motion
 constexpr Index kMostCompared = 500;    // samples whose efforts are predicted
+// Without other evidence the efforts alone show that the angles are in another unit: the residual
+// in rad is above this share of the efforts, and that in the other unit below this share of it.
+constexpr double kUnexplained = 0.5, kMuchBetter = 0.1;
 
 bool is_angle(const ScalarCoordinate& c) {
   return c.wraps || (c.type != JointType::kPrismatic && c.type != JointType::kPlanar);
@@ -252,14 +255,33 @@ class UnitCheck {
 
   [[nodiscard]] std::string angle_problem() const {
     const Suspicion suspicion = suspect_degrees();
-    if (suspicion.joint.empty()) return {};
     const double radians = residual_share(1.0), degrees = residual_share(kDegree);
     const bool better =
         suspicion.strong ? degrees < radians : radians > 0.3 && degrees < 0.5 * radians;
-    if (!better) return {};
-    return "the angles are in degrees: " + suspicion.evidence +
-           ", and the model explains the efforts better with degrees; multiply positions, "
-           "velocities and accelerations of all angles by 0.0174533.";
+    if (!suspicion.joint.empty() && better) {
+      return angle_sentence(
+          "degrees", kDegree,
+          suspicion.evidence + ", and the model explains the efforts better with degrees");
+    }
+    // A small motion stays within the limits in any unit.
+    if (!(radians > kUnexplained)) return {};
+    const double turns = residual_share(kTurn);
+    const bool in_degrees = degrees < turns;
+    const double least = std::min(degrees, turns);
+    if (!(least < kMuchBetter * radians)) return {};
+    const std::string unit = in_degrees ? "degrees" : "revolutions";
+    return angle_sentence(unit, in_degrees ? kDegree : kTurn,
+                          "with " + unit + " the model leaves " + percent(least) +
+                              " of the efforts unexplained, with radians " + percent(radians));
+  }
+  [[nodiscard]] static std::string angle_sentence(const std::string& unit, double factor,
+                                                  const std::string& evidence) {
+    return "the angles are in " + unit + ": " + evidence +
+           "; multiply positions, velocities and accelerations of all angles by " +
+           rounded_text(factor, 6) + ".";
+  }
+  [[nodiscard]] static std::string percent(double share) {
+    return rounded_text(100.0 * share, 2) + " %";
   }
 
   // ---- efforts ----
