@@ -131,7 +131,8 @@ Index block_count(const LogSamples& samples) {
 }
 
 std::vector<Block> collect(const Model& model, const LogSamples& samples,
-                           const LogFitOptions& options, Index parameters) {
+                           const LogFitOptions& options, Index parameters,
+                           const std::function<void(double share)>& progress) {
   Regressor regressor(model, options);
   const Index blocks = block_count(samples);
   std::vector<Block> result(to_size(blocks), empty_block(model.nv(), parameters));
@@ -148,6 +149,7 @@ std::vector<Block> collect(const Model& model, const LogSamples& samples,
       sums.effort += effort * effort;
       sums.count += 1.0;
     }
+    progress(static_cast<double>(i + 1) / static_cast<double>(samples.size()));
   }
   for (Block& block : result) {
     for (Sums& sums : block) sums.A = MatrixXd(sums.A.selfadjointView<Eigen::Lower>());
@@ -224,13 +226,14 @@ MatrixXd covariance_of(const std::vector<Block>& blocks, const VectorXd& weights
 
 }  // namespace
 
-LogFit fit_log(const Model& model, const LogSamples& samples, const LogFitOptions& options) {
+LogFit fit_log(const Model& model, const LogSamples& samples, const LogFitOptions& options,
+               const std::function<void(double share)>& progress) {
   LogFit fit;
   LogFitOptions possible = options;
   possible.lag = fit.has_lag = options.lag && samples.effort_rate.size() != 0;
   fit.parameters = name_parameters(model, possible);
   const auto parameters = static_cast<Index>(fit.parameters.size());
-  const std::vector<Block> blocks = collect(model, samples, possible, parameters);
+  const std::vector<Block> blocks = collect(model, samples, possible, parameters, progress);
   Block total = empty_block(model.nv(), parameters);
   for (const Block& block : blocks) {
     for (std::size_t k = 0; k < total.size(); ++k) total[k].add(block[k]);

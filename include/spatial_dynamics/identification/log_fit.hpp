@@ -2,6 +2,7 @@
 // inverse dynamics.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -42,8 +43,11 @@ struct LogFit {
 
 /// Fits what `options` selects. `model` contains the payload and friction known so far. Standard
 /// deviations come from the scatter between blocks of the log, so they also hold for noise that is
-/// correlated in time, such as filtered noise. Allocates.
-LogFit fit_log(const Model& model, const LogSamples& samples, const LogFitOptions& options);
+/// correlated in time, such as filtered noise. Calls `progress` with the completed share.
+/// Allocates.
+LogFit fit_log(
+    const Model& model, const LogSamples& samples, const LogFitOptions& options,
+    const std::function<void(double share)>& progress = [](double) {});
 
 /// The filter's error grows with its width: in proportion where Coulomb friction changes sign, with
 /// the square elsewhere. A fit to samples whose window is wider by this factor therefore has at

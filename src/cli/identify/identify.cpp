@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "cli/common/log_options.hpp"
+#include "cli/common/progress.hpp"
 #include "cli/identify/payload_text.hpp"
 #include "identification/log_comparison.hpp"
 #include "spatial_dynamics/identification/log_fit.hpp"
@@ -193,11 +194,14 @@ void print_joints(const LogFit& fit, std::size_t first, bool friction, std::ostr
 }
 
 LogFit fit_with_intervals(const LogInput& input, const LogFitOptions& options) {
-  LogFit fit = fit_log(input.model, input.samples, options);
+  Progress progress("fitting");
+  LogFit fit = fit_log(input.model, input.samples, options,
+                       [&progress](double share) { progress.show(0.5 * share); });
   if (input.samples.window_s == 0.0) return fit;
   try {
     const LogSamples wider = make_samples(input.log, kWiderWindow * input.samples.window_s);
-    add_filter_error(fit, fit_log(input.model, wider, options));
+    add_filter_error(fit, fit_log(input.model, wider, options,
+                                  [&progress](double share) { progress.show(0.5 + 0.5 * share); }));
   } catch (const LogError&) {  // the wider window is longer than the log
     fit.short_log = true;
   }
@@ -219,7 +223,11 @@ int identify(IdentifyCommand options) {
   const LogFit fit = fit_with_intervals(input, options.fit);
   std::ostream& out = message_stream({options.params});
   out << describe(input);
-  const LogComparison before = compare_log(model, input.samples);
+  const LogComparison before = [&input] {
+    Progress progress("predicting efforts");
+    return compare_log(input.model, input.samples,
+                       [&progress](double share) { progress.show(share); });
+  }();
   const std::string mount = mount_hint(model, fit_gravity(model, input.samples, before));
   if (!mount.empty()) out << "Check the mount first: " << mount << '\n';
   if (fit.short_log) {
