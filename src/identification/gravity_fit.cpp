@@ -1,5 +1,6 @@
 #include "identification/gravity_fit.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -32,7 +33,8 @@ GravityFit fit_gravity(const Model& model, const LogSamples& samples,
   std::array<Data, 3> data{Data(tilted[0], Dense::kNone), Data(tilted[1], Dense::kNone),
                            Data(tilted[2], Dense::kNone)};
   Eigen::Matrix<double, Eigen::Dynamic, 3> efforts(model.nv(), 3);
-  for (Index n = 0; n < count; ++n) {
+  const Index stride = std::max<Index>(1, count / kMostForHints);
+  for (Index n = 0; n < count; n += stride) {
     const VectorXd q = samples.q.col(n);
     for (Index i = 0; i < 3; ++i) {
       efforts.col(i) = gravity_torque(tilted[to_size(i)], data[to_size(i)], q);

@@ -1,5 +1,6 @@
 #include "identification/log_comparison.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -37,13 +38,43 @@ std::string about(double value) {
   return rounded_text(std::round(value / unit) * unit);
 }
 
+using RowVector = Eigen::RowVectorXd;
+
+/// Every stride-th column.
+MatrixXd every(Index stride, const MatrixXd& all) {
+  if (all.size() == 0) return all;
+  MatrixXd some(all.rows(), (all.cols() + stride - 1) / stride);
+  for (Index k = 0; k < some.cols(); ++k) some.col(k) = all.col(k * stride);
+  return some;
+}
+
+/// Every stride-th sample.
+LogSamples every(Index stride, const LogSamples& all) {
+  LogSamples some;
+  some.q = every(stride, all.q);
+  some.v = every(stride, all.v);
+  some.a = every(stride, all.a);
+  some.effort = every(stride, all.effort);
+  some.effort_rate = every(stride, all.effort_rate);
+  for (Index i = 0; i < all.size(); i += stride) some.time.push_back(all.time[to_size(i)]);
+  some.has_effort = all.has_effort;
+  some.filter = all.filter;
+  some.window_s = all.window_s;
+  return some;
+}
+
 class Hints {
  public:
   Hints(const Model& model, const LogSamples& samples, const LogComparison& result)
-      : model_(model), samples_(samples), result_(result), data_(model, Dense::kNone) {
-    gravity_.resize(model.nv(), samples.size());
-    for (Index i = 0; i < samples.size(); ++i) {
-      gravity_.col(i) = gravity_torque(model, data_, VectorXd(samples.q.col(i)));
+      : model_(model),
+        samples_(samples),
+        result_(result),
+        stride_(std::max<Index>(1, samples.size() / kMostForHints)),
+        few_(every(stride_, samples)),
+        data_(model, Dense::kNone) {
+    gravity_.resize(model.nv(), few_.size());
+    for (Index i = 0; i < few_.size(); ++i) {
+      gravity_.col(i) = gravity_torque(model, data_, VectorXd(few_.q.col(i)));
     }
   }
 
@@ -137,12 +168,15 @@ class Hints {
 
   /// Over all joints with efforts, each weighted by its predicted efforts.
   [[nodiscard]] std::string missing_gravity() const {
+    const MatrixXd few_predicted = every(stride_, result_.predicted);
     double before = 0.0, after = 0.0;
     for (std::size_t k = 0; k < result_.joints.size(); ++k) {
       const JointResidual& joint = result_.joints[k];
       if (!joint.has_effort) continue;
-      const VectorXd r = residual(k), g = gravity_.row(static_cast<Index>(k));
-      const double size = result_.predicted.row(static_cast<Index>(k)).squaredNorm() + 1e-12;
+      const auto row = static_cast<Index>(k);
+      const RowVector predicted = few_predicted.row(row);
+      const RowVector r = few_.effort.row(row) - predicted, g = gravity_.row(row);
+      const double size = predicted.squaredNorm() + 1e-12;
       before += r.squaredNorm() / size;
       after += (r + g).squaredNorm() / size;
     }
@@ -161,7 +195,7 @@ class Hints {
       LogFitOptions options;
       options.link = last_moving_link(model_);
       options.rotational = rotational;
-      const LogFit fit = fit_log(model_, samples_, options);
+      const LogFit fit = fit_log(model_, few_, options);
       const FittedPayload load = fitted_payload(fit, rotational);
       const double left = 1.0 - fit.explained;
       if (fit.explained < kExplains || left > (rotational ? 0.1 : 1.0) * left_by_joints) continue;
@@ -253,8 +287,10 @@ class Hints {
   const Model& model_;
   const LogSamples& samples_;
   const LogComparison& result_;
+  Index stride_;
+  LogSamples few_;  // every stride_-th sample
   Data data_;
-  MatrixXd gravity_;
+  MatrixXd gravity_;  // of few_
 };
 
 JointResidual measure(const Model& model, const ScalarCoordinate& c, const LogSamples& samples,

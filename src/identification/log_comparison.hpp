@@ -47,6 +47,10 @@ struct JointResidual {
   }
 };
 
+/// Hints use at most about twice as many samples, evenly spaced: they need no more, and fits are
+/// slow.
+inline constexpr Index kMostForHints = 5000;
+
 struct LogComparison {
   MatrixXd predicted;  ///< efforts, one column per sample
   std::vector<JointResidual> joints;

@@ -132,7 +132,8 @@ Index block_count(const LogSamples& samples) {
 }
 
 std::vector<Block> collect(const Model& model, const LogSamples& samples,
-                           const LogFitOptions& options, Index parameters) {
+                           const LogFitOptions& options, Index parameters,
+                           const std::function<void(double share)>& progress) {
   Regressor regressor(model, options);
   const Index blocks = block_count(samples);
   std::vector<Block> result(to_size(blocks), empty_block(model.nv(), parameters));
@@ -149,6 +150,7 @@ std::vector<Block> collect(const Model& model, const LogSamples& samples,
       sums.effort += effort * effort;
       sums.count += 1.0;
     }
+    progress(static_cast<double>(i + 1) / static_cast<double>(samples.size()));
   }
   for (Block& block : result) {
     for (Sums& sums : block) sums.A = MatrixXd(sums.A.selfadjointView<Eigen::Lower>());
@@ -225,13 +227,14 @@ MatrixXd covariance_of(const std::vector<Block>& blocks, const VectorXd& weights
 
 }  // namespace
 
-LogFit fit_log(const Model& model, const LogSamples& samples, const LogFitOptions& options) {
+LogFit fit_log(const Model& model, const LogSamples& samples, const LogFitOptions& options,
+               const std::function<void(double share)>& progress) {
   LogFit fit;
   LogFitOptions possible = options;
   possible.lag = fit.has_lag = options.lag && samples.effort_rate.size() != 0;
   fit.parameters = name_parameters(model, possible);
   const auto parameters = static_cast<Index>(fit.parameters.size());
-  const std::vector<Block> blocks = collect(model, samples, possible, parameters);
+  const std::vector<Block> blocks = collect(model, samples, possible, parameters, progress);
   Block total = empty_block(model.nv(), parameters);
   for (const Block& block : blocks) {
     for (std::size_t k = 0; k < total.size(); ++k) total[k].add(block[k]);
@@ -285,12 +288,14 @@ void add_filter_error(LogFit& fit, const LogFit& wider) {
 }
 
 LogFit fit_with_filter_error(const Model& model, const RobotLog& log, const LogSamples& samples,
-                             const LogFitOptions& options) {
-  LogFit fit = fit_log(model, samples, options);
+                             const LogFitOptions& options,
+                             const std::function<void(double share)>& progress) {
+  LogFit fit = fit_log(model, samples, options, [&](double share) { progress(0.5 * share); });
   if (samples.window_s == 0.0) return fit;
   try {
     const LogSamples wider = make_samples(log, kWiderWindow * samples.window_s);
-    add_filter_error(fit, fit_log(model, wider, options));
+    add_filter_error(
+        fit, fit_log(model, wider, options, [&](double share) { progress(0.5 + 0.5 * share); }));
   } catch (const LogError&) {  // the wider window is longer than the log
     fit.short_log = true;
   }

@@ -9,26 +9,50 @@
 namespace spatial_dynamics {
 namespace {
 
-/// Finds angles in degrees.
+// Without other evidence the efforts alone show that the angles are in another unit: the residual
+// in rad is above this share of the efforts, and that in the other unit below this share of it.
+constexpr double kUnexplained = 0.5, kMuchBetter = 0.1;
+
+/// Finds angles in degrees or revolutions.
 class AngleUnitCheck {
  public:
   explicit AngleUnitCheck(const LogEvidence& evidence) : evidence_(evidence) {}
 
   [[nodiscard]] std::string problem() const {
     const Suspicion suspicion = suspect_degrees();
-    if (suspicion.joint.empty()) return {};
     const EffortPrediction prediction(evidence_);
     const double radians = prediction.residual_share(1.0),
                  degrees = prediction.residual_share(kDegree);
     const bool better =
         suspicion.strong ? degrees < radians : radians > 0.3 && degrees < 0.5 * radians;
-    if (!better) return {};
-    return "the angles are in degrees: " + suspicion.evidence +
-           ", and the model explains the efforts better with degrees; multiply positions, "
-           "velocities and accelerations of all angles by 0.0174533.";
+    if (!suspicion.joint.empty() && better) {
+      return sentence(
+          "degrees", kDegree,
+          suspicion.evidence + ", and the model explains the efforts better with degrees");
+    }
+    // A small motion stays within the limits in any unit.
+    if (!(radians > kUnexplained)) return {};
+    const double turns = prediction.residual_share(kTurn);
+    const bool in_degrees = degrees < turns;
+    const double least = std::min(degrees, turns);
+    if (!(least < kMuchBetter * radians)) return {};
+    const std::string unit = in_degrees ? "degrees" : "revolutions";
+    return sentence(unit, in_degrees ? kDegree : kTurn,
+                    "with " + unit + " the model leaves " + percent(least) +
+                        " of the efforts unexplained, with radians " + percent(radians));
   }
 
  private:
+  [[nodiscard]] static std::string sentence(const std::string& unit, double factor,
+                                            const std::string& evidence) {
+    return "the angles are in " + unit + ": " + evidence +
+           "; multiply positions, velocities and accelerations of all angles by " +
+           rounded_text(factor, 6) + ".";
+  }
+  [[nodiscard]] static std::string percent(double share) {
+    return rounded_text(100.0 * share, 2) + " %";
+  }
+
   /// Reasons to try degrees. Limits of a URDF may be wrong, joints may count turns, so that the
   /// efforts decide.
   struct Suspicion {

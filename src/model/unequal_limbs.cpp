@@ -17,7 +17,7 @@ constexpr double kDifference = 0.05;
 /// Distance, m, up to which positions count as mirrored.
 constexpr double kPlace = 2e-3;
 
-/// Words that mark a left part, between characters that are not letters, and their counterparts.
+/// Words that mark a left part, and their counterparts.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 20> kSides{{
     {"left", "right"}, {"Left", "Right"}, {"LEFT", "RIGHT"}, {"l", "r"},   {"L", "R"},
     {"fl", "fr"},      {"FL", "FR"},      {"rl", "rr"},      {"RL", "RR"}, {"hl", "hr"},
@@ -28,20 +28,25 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 20> kSides{{
 bool is_letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_upper(char c) noexcept { return c >= 'A' && c <= 'Z'; }
 
-/// The right counterpart of a word of letters; empty if the word marks no side.
-std::string right_word(std::string_view word) {
+/// The right counterpart of a word; empty if the word marks no side.
+std::string_view right_word(std::string_view word) {
   for (const auto& [left, right] : kSides) {
-    if (word == left) return std::string(right);
-  }
-  // LeftArm, leftArm, LArm.
-  for (const auto& [left, right] : {kSides[0], kSides[1], kSides[4]}) {
-    const std::size_t n = left.size();
-    if (word.size() > n + 1 && word.substr(0, n) == left && is_upper(word[n]) &&
-        !is_upper(word[n + 1])) {
-      return std::string(right).append(word.substr(n));
-    }
+    if (word == left) return right;
   }
   return "";
+}
+
+/// The end of the word that begins at `begin`: letters only, up to the next word of camel case. The
+/// words of frontLeftThigh, LFThigh and thighL1 are front, Left, Thigh; LF, Thigh; thigh, L.
+std::size_t end_of_word(const std::string& name, std::size_t begin) {
+  const auto letter_at = [&name](std::size_t i) { return i < name.size() && is_letter(name[i]); };
+  const auto upper_at = [&name](std::size_t i) { return i < name.size() && is_upper(name[i]); };
+  std::size_t end = begin;
+  while (upper_at(end)) ++end;
+  // The last capital belongs to the word that it begins.
+  if (end > begin + 1 && letter_at(end)) return end - 1;
+  while (letter_at(end) && !upper_at(end)) ++end;
+  return end;
 }
 
 bool differs(double a, double b) {
@@ -198,16 +203,15 @@ std::string right_of_left(const std::string& name, bool all) {
   std::string mirrored_name;
   bool is_found = false;
   for (std::size_t i = 0; i < name.size();) {
-    std::size_t end = i;
-    while (end < name.size() && is_letter(name[end])) ++end;
+    const std::size_t end = end_of_word(name, i);
     if (end == i) {
       mirrored_name += name[i++];
       continue;
     }
     const std::string_view word = std::string_view(name).substr(i, end - i);
-    const std::string right = !is_found || all ? right_word(word) : "";
+    const std::string_view right = !is_found || all ? right_word(word) : "";
     is_found = is_found || !right.empty();
-    mirrored_name += right.empty() ? std::string(word) : right;
+    mirrored_name += right.empty() ? word : right;
     i = end;
   }
   return is_found ? mirrored_name : "";

@@ -109,7 +109,9 @@ SimulationRun::SimulationRun(Model model, const SimulationSetup& setup, const Ve
       q_before_(simulator_.q()),
       moved_(VectorXd::Zero(simulator_.model().nv())),
       squares_(moved_),
-      largest_(moved_) {
+      largest_(moved_),
+      q_start_(q),
+      amplitude_(moved_) {
   if (!(setup.dt > 0.0) || !(setup.seconds >= setup.dt)) {
     throw std::invalid_argument("A simulation must last for at least one step.");
   }
@@ -156,6 +158,7 @@ SimulationSummary SimulationRun::run(const std::function<void(double share)>& pr
   const double lifted =
       has_floating_base(simulator_.model()) ? 0.0 : highest_potential_ - lowest_potential_;
   const double exchanged = summary_.largest_inner + lifted;
+  summary_.energy_error = added;
   summary_.steps_too_long = added > kTooMuchEnergy * exchanged + rounding;
   summary_.diverged = summary_.broke_off || added > kWrongEnergy * exchanged + rounding;
   squares_ /= static_cast<double>(history_.rows());
@@ -168,7 +171,21 @@ SimulationSummary SimulationRun::run(const std::function<void(double share)>& pr
     summary_.max_joint = error_names_[to_size(worst)];
     summary_.max_unit = error_units_[to_size(worst)];
   }
+  judge_controller();
   return summary_;
+}
+
+void SimulationRun::judge_controller() {
+  if (setup_.controller != ControllerKind::kComputedTorque) return;
+  summary_.damping_per_step = JointController::kKd * setup_.dt;
+  double amplitude = 0.0;  // of the coordinates with the same unit as the largest error
+  for (std::size_t k = 0; k < error_units_.size(); ++k) {
+    const double distance = amplitude_[static_cast<Index>(k)];
+    summary_.reference_moves = summary_.reference_moves || distance > 0.0;
+    if (error_units_[k] == summary_.max_unit) amplitude = std::max(amplitude, distance);
+  }
+  summary_.lost_reference = summary_.reference_moves && summary_.largest_effort_share >= 1.0 &&
+                            summary_.tracking_max > amplitude;
 }
 
 void SimulationRun::record(double time_s, const VectorXd& effort) {
@@ -210,6 +227,8 @@ void SimulationRun::update_tracking_errors() {
   difference(simulator_.model(), simulator_.q(), controller_.reference(), moved_);
   squares_ += moved_.cwiseAbs2();
   largest_ = largest_.cwiseMax(moved_.cwiseAbs());
+  difference(simulator_.model(), q_start_, controller_.reference(), moved_);
+  amplitude_ = amplitude_.cwiseMax(moved_.cwiseAbs());
 }
 
 void SimulationRun::update_effort_share() {

@@ -39,7 +39,15 @@ struct SimulationSummary {
   bool steps_too_long = false;
   /// The energy that the integrator added is a large part of the whole motion's.
   bool diverged = false;
+  double energy_error = 0.0;  ///< caused by the integrator: the gain with losses, else the drift
   double largest_effort_share = 0.0;  ///< of a limit; 0 without motors or limits
+
+  /// dt times the velocity gain of computed torque; 0 with other controllers. The sampled feedback
+  /// is unstable from 2 on.
+  double damping_per_step = 0.0;
+  bool reference_moves = false;  ///< computed torque: the reference leaves its start
+  /// An effort was at its limit, and the largest tracking error exceeds the reference's amplitude.
+  bool lost_reference = false;
 
   /// Of the coordinate with the largest error, rad or m, from the reference or the start.
   double tracking_rms = 0.0;
@@ -71,6 +79,7 @@ class SimulationRun {
   void record(double time_s, const VectorXd& effort);
   void update_tracking_errors();
   void update_effort_share();
+  void judge_controller();
   [[nodiscard]] bool is_at_stop() const noexcept;
 
   SimulationSetup setup_;
@@ -85,6 +94,7 @@ class SimulationRun {
   VectorXd q_before_, moved_;
   std::vector<std::string> error_names_, error_units_;  // per number of v
   VectorXd squares_, largest_;                          // tracking errors, per number of v
+  VectorXd q_start_, amplitude_;  // the reference's start, and its distance, per number of v
   SimulationSummary summary_;
 };
 

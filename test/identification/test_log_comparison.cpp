@@ -171,5 +171,17 @@ TEST(LogComparisonTest, FindsGravityCompensationByHardware) {
   EXPECT_TRUE(hints_at(result, "compensated_by_hardware: [gravity]")) << all(result);
 }
 
+/// Hints use a part of the samples, and find the same.
+TEST(LogComparison, LargeLogsHaveTheSameHints) {
+  Recording recording;
+  recording.rate_hz = 2000.0;
+  const Model arm = arm7();
+  const LogSamples samples =
+      make_samples(record(arm7_with(1.5, Vector3(0, 0, 0.06)), arm, recording), 0.0);
+  ASSERT_GT(samples.size(), 3 * kMostForHints);
+  const LogComparison result = compare_log(arm, samples);
+  EXPECT_TRUE(hints_at(result, "a payload of 1.5 kg on link 'flange'")) << all(result);
+}
+
 }  // namespace
 }  // namespace spatial_dynamics::test

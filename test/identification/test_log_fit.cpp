@@ -147,5 +147,20 @@ TEST(LogFitTest, ReportsUndeterminedParameters) {
   EXPECT_LT(fit.rms_after.maxCoeff(), 1e-6);  // the fitted values explain the log
 }
 
+TEST(LogFit, ReportsItsProgress) {
+  const LogSamples samples = make_samples(swing(pendulum()), 0.0);
+  LogFitOptions options;
+  options.friction = true;
+  double last = 0.0;
+  Index calls = 0;
+  (void)fit_log(pendulum(), samples, options, [&](double share) {
+    EXPECT_GT(share, last);
+    last = share;
+    ++calls;
+  });
+  EXPECT_EQ(last, 1.0);
+  EXPECT_EQ(calls, samples.size());
+}
+
 }  // namespace
 }  // namespace spatial_dynamics::test

@@ -292,5 +292,50 @@ TEST(LogUnits, AcceptsTablesOfSimulate) {
   }
 }
 
+/// Each joint swings by 2.6 degrees about 1.1 degrees. Angles are multiplied by `scale`.
+RobotLog small_motion(const Model& model, double scale) {
+  textbook::Data data(model);
+  const Index n = model.nv(), rows = 2000;
+  RobotLog log;
+  log.q.resize(n, rows);
+  log.v = log.effort = log.q;
+  log.has_effort.assign(to_size(n), true);
+  for (Index i = 0; i < rows; ++i) {
+    const double t = 0.005 * static_cast<double>(i);
+    VectorXd q(n), v(n), a(n);
+    for (Index k = 0; k < n; ++k) {
+      const double w = 1.0 + 0.3 * static_cast<double>(k), size = 2.6 / kToDegrees;
+      q(k) = 1.1 / kToDegrees + size * std::sin(w * t);
+      v(k) = size * w * std::cos(w * t);
+      a(k) = -size * w * w * std::sin(w * t);
+    }
+    log.time.push_back(t);
+    log.q.col(i) = scale * q;
+    log.v.col(i) = scale * v;
+    log.effort.col(i) = inverse_dynamics(model, data, q, v, a);
+  }
+  return log;
+}
+
+/// It stays within all limits, also in other units.
+TEST(LogUnits, SmallMotionsInOtherUnitsAreRecognisedByTheirEfforts) {
+  std::vector<Model> models{load_urdf_file(shipped_urdf("arm6")), pendulum()};
+  if (const std::string ur5 = public_robot("ur5_robot"); !ur5.empty()) {
+    models.push_back(load_urdf_file(ur5));
+  }
+  for (const Model& model : models) {
+    EXPECT_EQ(problem_of(model, small_motion(model, 1.0)), "") << model.name();
+    EXPECT_TRUE(names(problem_of(model, small_motion(model, kToDegrees)),
+                      {"the angles are in degrees", "by 0.0174533."}))
+        << model.name();
+  }
+  // Of a pendulum near the bottom, the efforts in revolutions and rad differ by a factor.
+  const Model arm = load_urdf_file(shipped_urdf("arm6"));
+  RobotLog turns = record(arm, arm);
+  turns.q /= 2.0 * M_PI;
+  turns.v /= 2.0 * M_PI;
+  EXPECT_TRUE(names(problem_of(arm, turns), {"the angles are in revolutions", "by 6.28319."}));
+}
+
 }  // namespace
 }  // namespace spatial_dynamics::test

@@ -14,14 +14,16 @@ TEST(RightOfLeft, ReplacesTheMarksOfTheLeftSide) {
         std::pair("FL_foot", "FR_foot"), std::pair("rl_hip", "rr_hip"),
         std::pair("LF_HAA", "RF_HAA"), std::pair("LeftHand", "RightHand"),
         std::pair("leftHand", "rightHand"), std::pair("LShoulderPitch", "RShoulderPitch"),
-        std::pair("LEFT-KNEE", "RIGHT-KNEE")}) {
+        std::pair("LEFT-KNEE", "RIGHT-KNEE"), std::pair("LFThigh", "RFThigh"),
+        std::pair("frontLeftThigh", "frontRightThigh"), std::pair("thighL1", "thighR1"),
+        std::pair("LFFoot", "RFFoot"), std::pair("armL", "armR")}) {
     EXPECT_EQ(right_of_left(left, false), right) << left;
     EXPECT_EQ(right_of_left(left, true), right) << left;
   }
   EXPECT_EQ(right_of_left("l_hand_l_finger", false), "r_hand_l_finger");
   EXPECT_EQ(right_of_left("l_hand_l_finger", true), "r_hand_r_finger");
   for (const char* name :
-       {"right_arm", "lower_leg", "link1", "LINK", "elbow", "Lift", "", "cleft"}) {
+       {"right_arm", "lower_leg", "link1", "LINK", "elbow", "Lift", "", "cleft", "LIFT", "Lfoot"}) {
     EXPECT_EQ(right_of_left(name, false), "") << name;
   }
 }

@@ -36,6 +36,12 @@ std::string shipped_urdf(const std::string& name) {
   return std::string(SPATIAL_DYNAMICS_SOURCE_DIR) + "/urdf/" + name + ".urdf";
 }
 
+std::string public_robot(const std::string& name) {
+  const std::string path =
+      std::string(SPATIAL_DYNAMICS_SOURCE_DIR) + "/../shared/robots/" + name + ".urdf";
+  return std::ifstream(path) ? path : "";
+}
+
 std::string urdf_text(const std::string& name) {
   std::ifstream file(shipped_urdf(name));
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};

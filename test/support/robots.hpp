@@ -23,7 +23,10 @@ inline void PrintTo(const NamedRobot& robot, std::ostream* os) { *os << robot.na
 
 /// Path of a shipped URDF: urdf/<name>.urdf.
 std::string shipped_urdf(const std::string& name);
-/// The text of that file.
+/// Path of a public robot, ../shared/robots/<name>.urdf beside the source tree; empty if it does
+/// not exist.
+std::string public_robot(const std::string& name);
+/// The text of the shipped file.
 std::string urdf_text(const std::string& name);
 
 /// Random trees of 1 to 120 joints (branches, fixed joints, mimic, planar, floating, floating base)

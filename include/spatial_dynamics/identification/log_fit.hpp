@@ -2,6 +2,7 @@
 // inverse dynamics.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -42,8 +43,11 @@ struct LogFit {
 
 /// Fits what `options` selects. `model` contains the payload and friction known so far. Standard
 /// deviations come from the scatter between blocks of the log, so they also hold for noise that is
-/// correlated in time, such as filtered noise. Allocates.
-LogFit fit_log(const Model& model, const LogSamples& samples, const LogFitOptions& options);
+/// correlated in time, such as filtered noise. Calls `progress` with the completed share.
+/// Allocates.
+LogFit fit_log(
+    const Model& model, const LogSamples& samples, const LogFitOptions& options,
+    const std::function<void(double share)>& progress = [](double) {});
 
 /// The filter's error grows with its width: in proportion where Coulomb friction changes sign, with
 /// the square elsewhere. A fit to samples whose window is wider by this factor therefore has at
@@ -56,9 +60,11 @@ void add_filter_error(LogFit& fit, const LogFit& wider);
 
 /// fit_log(), with the filter's error added to the deviations: a second fit to samples with a wider
 /// window estimates it. If the log is too short for that, LogFit::short_log is set. `samples` are
-/// those of the log. Allocates.
-LogFit fit_with_filter_error(const Model& model, const RobotLog& log, const LogSamples& samples,
-                             const LogFitOptions& options);
+/// those of the log. Calls `progress` with the completed share. Allocates.
+LogFit fit_with_filter_error(
+    const Model& model, const RobotLog& log, const LogSamples& samples,
+    const LogFitOptions& options,
+    const std::function<void(double share)>& progress = [](double) {});
 
 /// An interval that contains the true value in 95 % of cases, rounded to two digits of its
 /// half-width.

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cli/common/log_options.hpp"
+#include "cli/common/progress.hpp"
 #include "cli/identify/payload_text.hpp"
 #include "identification/gravity_fit.hpp"
 #include "support/text.hpp"
@@ -173,10 +174,18 @@ int identify(IdentifyCommand options) {
     }
   }
   options.fit.lag = true;
-  const LogFit fit = fit_with_filter_error(model, input.log, input.samples, options.fit);
+  const LogFit fit = [&] {
+    Progress progress("fitting");
+    return fit_with_filter_error(model, input.log, input.samples, options.fit,
+                                 [&progress](double share) { progress.show(share); });
+  }();
   std::ostream& out = message_stream({options.params});
   out << describe(input);
-  const LogComparison before = compare_log(model, input.samples);
+  const LogComparison before = [&input] {
+    Progress progress("predicting efforts");
+    return compare_log(input.model, input.samples,
+                       [&progress](double share) { progress.show(share); });
+  }();
   const std::string mount = mount_hint(model, fit_gravity(model, input.samples, before));
   if (!mount.empty()) out << "Check the mount first: " << mount << '\n';
   if (fit.short_log) {

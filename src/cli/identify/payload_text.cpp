@@ -37,6 +37,11 @@ bool is_point(const Inertia& payload) {
          1e-12 * payload.mass * (1.0 + payload.com().squaredNorm());
 }
 
+/// Without the rounding errors of a point.
+Matrix3 inertia_about_com(const Inertia& payload) {
+  return is_point(payload) ? Matrix3(Matrix3::Zero()) : payload.inertia_about_com();
+}
+
 }  // namespace
 
 std::string payload_argument(const NamedPayload& payload) {
@@ -53,7 +58,7 @@ std::string payload_argument(const NamedPayload& payload) {
 
 std::string payload_message(const NamedPayload& payload) {
   const Inertia& total = payload.inertia;
-  const Matrix3 I = total.inertia_about_com();
+  const Matrix3 I = inertia_about_com(total);
   return "  ros2 topic pub --once /dynamics/payload geometry_msgs/msg/InertiaStamped \\\n"
          "    '{header: {frame_id: " +
          payload.link + "}, inertia: {m: " + rounded_text(total.mass) +
@@ -68,7 +73,7 @@ std::string payload_parameters(const std::vector<NamedPayload>& payloads) {
   bool points = true;
   for (const NamedPayload& payload : payloads) {
     const Vector3 com = payload.inertia.com();
-    const Matrix3 I = payload.inertia.inertia_about_com();
+    const Matrix3 I = inertia_about_com(payload.inertia);
     links += (links.empty() ? "" : ", ") + yaml_text(payload.link);
     append_numbers(masses, {payload.inertia.mass});
     append_numbers(centers, {com.x(), com.y(), com.z()});

@@ -47,7 +47,8 @@ potential_energy. SI units. `spatial_dynamics replay` and `identify` read it.
 --csv - writes the table to standard output and all text to standard error.
 
 Exit code: 0; 1 if the robot was rejected, the motion diverged, the steps are
-too long, or a file can't be written; 2 if the command line is wrong.
+too long, the motion loses its reference, or a file can't be written; 2 if the
+command line is wrong.
 )";
 
 constexpr const char* kDdsFooter = R"(
@@ -136,18 +137,10 @@ int simulate(const SimulateOptions& options) {
   if (options.setup.controller == ControllerKind::kComputedTorque) {
     print_joints_at_rest(report, out);
   }
-  if (summary.broke_off) {
-    std::fprintf(stderr,
-                 "The motion diverged at %.6g s: the next state is not finite; give a smaller "
-                 "--dt than %g s.\n",
-                 summary.time_s, options.setup.dt);
-  } else if (summary.diverged) {
-    std::fprintf(stderr,
-                 "The result is wrong: the integration added energy, because the steps are too "
-                 "long; give a smaller --dt than %g s.\n",
-                 options.setup.dt);
-  }
-  return summary.diverged ? kFailure : kSuccess;
+  const std::string problem = simulation_failure(summary, options.setup.dt);
+  if (problem.empty()) return kSuccess;
+  std::fprintf(stderr, "%s\n", problem.c_str());
+  return kFailure;
 }
 
 void add_motion_options(CLI::App& command, SimulateOptions& options) {

@@ -8,6 +8,8 @@
 namespace spatial_dynamics::cli {
 namespace {
 
+// dt times the velocity gain of computed_torque.
+constexpr double kPoorlySampled = 1.0, kUnstable = 2.0;
 constexpr double kRoundingJ = 1e-9;  // relative to 1 J plus the energy at the start
 
 bool moved(const SimulationSummary& summary) {
@@ -55,7 +57,10 @@ void print_summary(const SimulationSummary& summary, ControllerKind controller, 
     print_energy(summary, controller != ControllerKind::kNone, out);
   }
   if (summary.steps_too_long && !summary.diverged) {
-    (void)std::fprintf(out, "The integration added energy; a smaller --dt is more accurate.\n");
+    (void)std::fprintf(
+        out,
+        "Integration errors changed the energy by up to %s J; a smaller --dt is more accurate.\n",
+        rounded_text(summary.energy_error, 3).c_str());
   }
   if (controller == ControllerKind::kNone && !moved(summary)) {
     (void)std::fprintf(
@@ -63,6 +68,10 @@ void print_summary(const SimulationSummary& summary, ControllerKind controller, 
         "Nothing moved: the robot starts at rest in equilibrium; give --position or --velocity.\n");
   }
   if (summary.rms_joint.empty() || controller == ControllerKind::kNone) return;
+  if (controller == ControllerKind::kComputedTorque && !summary.reference_moves) {
+    (void)std::fprintf(out, "tracking error: not measured: no joint was moved.\n");
+    return;
+  }
   (void)std::fprintf(
       out, "%s: rms %.3g %s (%s), at most %.3g %s (%s).\n",
       controller == ControllerKind::kComputedTorque ? "tracking error" : "distance from the start",
@@ -72,6 +81,37 @@ void print_summary(const SimulationSummary& summary, ControllerKind controller, 
     (void)std::fprintf(out, "largest effort: %.0f %% of its limit.\n",
                        100.0 * summary.largest_effort_share);
   }
+  if (summary.damping_per_step >= kPoorlySampled && summary.damping_per_step < kUnstable) {
+    (void)std::fprintf(out,
+                       "The steps are long for the controller, which is unstable from %g s on; a "
+                       "smaller --dt follows the reference better.\n",
+                       kUnstable / JointController::kKd);
+  }
+}
+
+std::string simulation_failure(const SimulationSummary& summary, double dt) {
+  const std::string step = rounded_text(dt) + " s.";
+  if (summary.broke_off) {
+    return "The motion diverged at " + rounded_text(summary.time_s, 6) +
+           " s: the next state is not finite; give a smaller --dt than " + step;
+  }
+  if (summary.damping_per_step >= kUnstable) {
+    return "The result is wrong: computed_torque is unstable if the steps are " +
+           rounded_text(kUnstable / JointController::kKd) +
+           " s or longer; give a smaller --dt than " + step;
+  }
+  if (summary.diverged) {
+    return "The result is wrong: integration errors changed the energy by up to " +
+           rounded_text(summary.energy_error, 3) +
+           " J, because the steps are too long; give a smaller --dt than " + step;
+  }
+  if (summary.lost_reference) {
+    return "The motion does not follow the reference: an effort is at its limit, and the tracking "
+           "error of " +
+           summary.max_joint + " exceeds the reference's amplitude; give a smaller --dt than " +
+           rounded_text(dt) + " s, or correct the effort limits and masses in the URDF.";
+  }
+  return {};
 }
 
 }  // namespace spatial_dynamics::cli

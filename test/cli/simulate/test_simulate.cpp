@@ -200,6 +200,50 @@ TEST(Simulate, TooLongStepsAreAFailure) {
   EXPECT_EQ(exit_code_of({"simulate", arm, "--dt", "0.1", "--controller", "computed_torque"}), 1);
 }
 
+/// Friction, stops and saturated efforts absorb the work of an unstable controller.
+TEST(Simulate, RejectsStepsThatMakeTheControllerUnstable) {
+  const std::vector<std::string> command{"simulate", shipped_urdf("humanoid"), "--controller",
+                                         "computed_torque", "--dt"};
+  const auto at = [&command](const char* dt) {
+    std::vector<std::string> arguments = command;
+    arguments.emplace_back(dt);
+    return run_cli(arguments);
+  };
+  const Outcome unstable = at("0.1");
+  EXPECT_EQ(unstable.exit_code, 1) << unstable.output;
+  EXPECT_EQ(unstable.errors,
+            "The result is wrong: computed_torque is unstable if the steps are 0.1 s or longer; "
+            "give a smaller --dt than 0.1 s.\n");
+  const Outcome slow = at("0.05");
+  EXPECT_NE((slow.output + slow.errors).find("smaller --dt"), std::string::npos) << slow.output;
+  const Outcome fast = at("0.01");
+  EXPECT_EQ(fast.exit_code, 0) << fast.errors;
+  EXPECT_EQ(fast.output.find("smaller --dt"), std::string::npos) << fast.output;
+}
+
+TEST(Simulate, RejectsAMotionThatLosesItsReference) {
+  std::string weak = pendulum_urdf();
+  weak.replace(weak.find("<dynamics damping=\"0.1\" friction=\"0.2\"/>"),
+               std::string("<dynamics damping=\"0.1\" friction=\"0.2\"/>").size(),
+               "<limit effort=\"1\" velocity=\"2\"/>");
+  const TemporaryFile robot(weak);
+  const Outcome outcome = run_cli({"simulate", robot.path(), "--controller", "computed_torque",
+                                   "--position", "1.5", "--seconds", "2"});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.output;
+  EXPECT_NE(outcome.errors.find("an effort is at its limit, and the tracking error of hinge "
+                                "exceeds the reference's amplitude"),
+            std::string::npos)
+      << outcome.errors;
+}
+
+TEST(Simulate, PrintsHowFarIntegrationErrorsChangedTheEnergy) {
+  const Outcome outcome = run_cli({"simulate", shipped_urdf("double_pendulum"), "--no-friction",
+                                   "--no-stops", "--position", "2", "--dt", "0.1"});
+  const std::string text = outcome.output + outcome.errors;
+  EXPECT_NE(text.find("ntegration errors changed the energy by up to "), std::string::npos) << text;
+  EXPECT_EQ(text.find("added energy"), std::string::npos) << text;
+}
+
 TEST(Simulate, PrintsNoEnergyThatIsNotFinite) {
   const Outcome outcome = run_cli({"simulate", shipped_urdf("double_pendulum"), "--dt", "0.2",
                                    "--position", "2", "--integrator", "semi_implicit"});
@@ -220,6 +264,9 @@ TEST(Simulate, NamesJointsThatTheReferenceDoesNotMove) {
   EXPECT_NE(
       outcome.output.find("joint 'still' was not moved: its velocity limit in the URDF is 0.\n"),
       std::string::npos)
+      << outcome.output;
+  EXPECT_NE(outcome.output.find("tracking error: not measured: no joint was moved.\n"),
+            std::string::npos)
       << outcome.output;
 }
 
