@@ -143,7 +143,7 @@ std::string drive_rejection(const ControlSettings& config, const JointSettings& 
     if (std::find(without.begin(), without.end(), name) != without.end()) unlimited.push_back(name);
   }
   if (unlimited.empty()) return "";
-  return "~/torque_array stays off, because there is no effort limit for " + list_of(unlimited) +
+  return "there is no effort limit for " + list_of(unlimited) +
          "; give one in the URDF or in 'effort_limits', or set 'allow_unlimited_effort'.";
 }
 

@@ -22,6 +22,14 @@ std::shared_ptr<ActivationServices> ActivationServices::offer(rclcpp_lifecycle::
   return services;
 }
 
+ActivationServices::~ActivationServices() {
+  Trigger::Response response;
+  response.message = "the controller was cleaned up";
+  for (const Release& waiting : releases_) {
+    release_service_->send_response(*waiting.request, response);
+  }
+}
+
 void ActivationServices::offer_set_active(rclcpp_lifecycle::LifecycleNode& node) {
   const auto& row = spatial_dynamics::find_topic(spatial_dynamics::topic_table(),
                                                  spatial_dynamics::Topic::kSetActive);
@@ -50,7 +58,8 @@ void ActivationServices::offer_release(rclcpp_lifecycle::LifecycleNode& node) {
 
 void ActivationServices::release(const std::shared_ptr<rmw_request_id_t>& request) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  session_->core().deactivate();
+  // Without a cycle there is nothing to ramp: the command is rejected, and the torque is zero.
+  (void)session_->core().on_set_active(false, "the service ~/release");
   releases_.push_back({request, std::chrono::steady_clock::now() + kLongestRelease});
   // The answer is sent when the ramp has ended: this thread also delivers messages.
   timer_->reset();
@@ -58,16 +67,25 @@ void ActivationServices::release(const std::shared_ptr<rmw_request_id_t>& reques
 
 void ActivationServices::answer_releases() {
   const std::lock_guard<std::mutex> lock(mutex_);
-  const bool idle = session_->core().idle();
+  const spatial_dynamics::DynamicsCore& core = session_->core();
+  const bool idle = core.idle(), suspended = core.suspended(), active = core.active();
   const auto now = std::chrono::steady_clock::now();
   const auto answered = [&](const Release& waiting) {
-    if (!idle && now < waiting.deadline) return false;
+    if (!idle && !active && now < waiting.deadline) return false;
     Trigger::Response response;
     response.success = idle;
-    response.message = idle ? "the torque is zero: switching controllers is safe; ~/set_active "
-                              "true or the next activation ends this state"
-                            : "the torque is still being ramped to zero (ramp_s, "
-                              "torque_rate_limit): call again";
+    if (suspended) {
+      response.message = "the controller is inactive, and its torque is zero";
+    } else if (idle) {
+      response.message =
+          "the torque is zero: switching controllers is safe; ~/set_active true or the next "
+          "activation ends this state";
+    } else if (active) {
+      response.message = "the controller was activated again";
+    } else {
+      response.message =
+          "the torque is still being ramped to zero (ramp_s, torque_rate_limit): call again";
+    }
     release_service_->send_response(*waiting.request, response);
     return true;
   };

@@ -24,6 +24,9 @@ class ActivationServices : public std::enable_shared_from_this<ActivationService
   using Session = spatial_dynamics::ros2::DynamicsSession;
   static std::shared_ptr<ActivationServices> offer(rclcpp_lifecycle::LifecycleNode& node,
                                                    std::shared_ptr<Session> session);
+  ~ActivationServices();
+  ActivationServices(const ActivationServices&) = delete;
+  ActivationServices& operator=(const ActivationServices&) = delete;
 
  private:
   using SetBool = std_srvs::srv::SetBool;

@@ -56,6 +56,7 @@ JointInterfaces::JointInterfaces(const std::string& controller,
     while (coordinates_.at(joint.coordinate).name != joint.name) ++joint.coordinate;
     const std::string prefix = controller + "/" + joint.name;
     joint.references = make_interfaces<hardware_interface::CommandInterface>(prefix, kReferences);
+    joint.setpoint.fill(kNotGiven);
     joint.exported = make_interfaces<hardware_interface::StateInterface>(prefix, kExported);
     joints_.push_back(std::move(joint));
   }
@@ -148,18 +149,21 @@ void JointInterfaces::read_states(const States& states, CallerInput& input) cons
   }
 }
 
-void JointInterfaces::read_references(std::int64_t now, CallerInput& input) const noexcept {
-  for (const CommandedJoint& joint : joints_) {
-    const auto value = [&joint](std::size_t i) {
-      return joint.references[i]->get_optional().value_or(kNotGiven);
-    };
-    input.set_reference(joint.coordinate, now, {0.0, value(0), value(1), value(2), value(3)});
+void JointInterfaces::read_references(std::int64_t now, CallerInput& input) noexcept {
+  for (CommandedJoint& joint : joints_) {
+    std::array<double, 4>& setpoint = joint.setpoint;
+    for (std::size_t i = 0; i < setpoint.size(); ++i) {
+      setpoint[i] = joint.references[i]->get_optional().value_or(setpoint[i]);
+    }
+    input.set_reference(joint.coordinate, now,
+                        {0.0, setpoint[0], setpoint[1], setpoint[2], setpoint[3]});
   }
 }
 
 void JointInterfaces::clear_references() {
-  for (const CommandedJoint& joint : joints_) {
+  for (CommandedJoint& joint : joints_) {
     for (const auto& reference : joint.references) (void)reference->set_value(kNotGiven);
+    joint.setpoint.fill(kNotGiven);
   }
 }
 
@@ -174,10 +178,14 @@ bool JointInterfaces::write(const ControlOutput* output, Commands& commands) {
   return written;
 }
 
-void JointInterfaces::write_zero(Commands& commands) const {
+const std::string* JointInterfaces::write_zero(Commands& commands) const {
+  const std::string* failed = nullptr;
   for (const CommandedJoint& joint : joints_) {
-    if (joint.interface < commands.size()) (void)commands[joint.interface].set_value(0.0);
+    const bool written =
+        joint.interface < commands.size() && commands[joint.interface].set_value(0.0);
+    if (!written && failed == nullptr) failed = &joint.name;
   }
+  return failed;
 }
 
 void JointInterfaces::write_last(Commands& commands) const {

@@ -1,6 +1,7 @@
 // The interfaces of ros2_control that a torque controller reads, commands and exports.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <hardware_interface/handle.hpp>
 #include <hardware_interface/loaned_command_interface.hpp>
@@ -48,14 +49,16 @@ class JointInterfaces {
   [[nodiscard]] std::vector<Note> missing() const;
 
   void read_states(const States& states, spatial_dynamics::CallerInput& input) const noexcept;
-  void read_references(std::int64_t now, spatial_dynamics::CallerInput& input) const noexcept;
+  /// A reference whose lock another thread holds keeps its last value.
+  void read_references(std::int64_t now, spatial_dynamics::CallerInput& input) noexcept;
   /// References are NaN, which means not given.
   void clear_references();
   /// Writes the torques of the output, or zero if it has none. False if an interface could not be
   /// written.
   bool write(const spatial_dynamics::ControlOutput* output, Commands& commands);
-  /// Writes zero, and keeps the torques for write_last().
-  void write_zero(Commands& commands) const;
+  /// Writes zero, and keeps the torques for write_last(). Returns the first joint that could not be
+  /// written; null if all were.
+  const std::string* write_zero(Commands& commands) const;
   void write_last(Commands& commands) const;
   /// NaN for what the output does not have.
   void export_states(const spatial_dynamics::ControlOutput* output) const;
@@ -75,6 +78,7 @@ class JointInterfaces {
     std::size_t interface = kNone;  // of the command interface
     double last = 0.0;              // the last torque
     References references;
+    std::array<double, 4> setpoint{};  // the last value of each reference
     Exported exported;
   };
 

@@ -95,11 +95,11 @@ void TorqueController::open() {
   const spatial_dynamics::Coordinates& coordinates = robot->controller.coordinates();
   const std::shared_ptr<const spatial_dynamics::JointSettings> settings = robot->joints();
   if (!settings->drive_rejection.empty()) {
-    throw spatial_dynamics::ParameterError("effort_limits", settings->drive_rejection);
+    throw spatial_dynamics::ParameterError(
+        "effort_limits", "the controller sends no torque, because " + settings->drive_rejection);
   }
   input_.emplace(robot->controller.model(), coordinates);
   joints_ = JointInterfaces(get_node()->get_name(), coordinates, *settings, setup.held_position);
-  longest_unwritten_ = static_cast<std::int64_t>(1e9 * session_->core().config().state_timeout_s);
   services_ = ActivationServices::offer(*get_node(), session_);
 }
 
@@ -141,8 +141,13 @@ TorqueController::Answer TorqueController::on_activate(const rclcpp_lifecycle::S
 
 TorqueController::Answer TorqueController::on_deactivate(const rclcpp_lifecycle::State&) {
   mode_before_ = is_in_chained_mode();
-  joints_.write_zero(command_interfaces_);
   session_->core().suspend(steady_now_ns());
+  // A cycle that still runs on another thread (is_async) then writes zero, too.
+  if (const std::string* const joint = joints_.write_zero(command_interfaces_)) {
+    note(LogLevel::kError, "the torque of joint '" + *joint +
+                               "' could not be set to zero: its command interface is locked by "
+                               "another thread, and the hardware goes on with the last torque");
+  }
   joints_.clear_references();
   joints_.export_states(nullptr);
   return Answer::SUCCESS;
@@ -207,13 +212,15 @@ return_type TorqueController::update_reference_from_subscribers(const rclcpp::Ti
 
 return_type TorqueController::update_and_write_commands(const rclcpp::Time& time,
                                                         const rclcpp::Duration&) {
+  if (session_->core().suspended()) return return_type::OK;  // deactivated by another thread
   const std::int64_t now = steady_now_ns();
   joints_.read_states(state_interfaces_, *input_);
   if (is_in_chained_mode()) joints_.read_references(now, *input_);
   const ControlOutput* const output = session_->core().step(now, time.nanoseconds(), *input_);
   joints_.export_states(output);
   if (joints_.write(output, command_interfaces_)) written_ = now;
-  return now - written_ > longest_unwritten_ ? return_type::ERROR : return_type::OK;
+  if (session_->core().suspended()) (void)joints_.write_zero(command_interfaces_);
+  return now - written_ > session_->core().state_timeout() ? return_type::ERROR : return_type::OK;
 }
 
 }  // namespace spatial_dynamics_ros2_control

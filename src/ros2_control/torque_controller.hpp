@@ -77,9 +77,8 @@ class TorqueController final : public controller_interface::ChainableControllerI
   std::shared_ptr<ActivationServices> services_;                      // as long
   std::optional<spatial_dynamics::CallerInput> input_;
   JointInterfaces joints_;
-  std::int64_t written_ = 0;            // steady clock of the last command that was written
-  std::int64_t longest_unwritten_ = 0;  // ns
-  std::optional<bool> mode_before_;     // chained, at the last deactivation
+  std::int64_t written_ = 0;         // steady clock of the last command that was written
+  std::optional<bool> mode_before_;  // chained, at the last deactivation
 };
 
 }  // namespace spatial_dynamics_ros2_control

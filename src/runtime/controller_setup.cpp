@@ -70,7 +70,9 @@ ControllerSetup make_controller_setup(const ParameterSet& controller, std::strin
     const bool commanded =
         joints.empty() || std::find(joints.begin(), joints.end(), coordinate.name) != joints.end();
     if (commanded) continue;
-    for (const char* const gain : {"gains.kp.", "gains.kd."}) core.set(gain + coordinate.name, 0.0);
+    for (const char* const row : {"gains.kp.", "gains.kd.", "following_error_limit."}) {
+      core.set(row + coordinate.name, 0.0);
+    }
   }
   const std::vector<double> positions =
       values_per_coordinate("held_position", controller.get_numbers("held_position"),

@@ -15,9 +15,9 @@ struct ControllerSetup {
 };
 
 /// Reads a set of controller_parameter_table() for the robot of a controller manager. Joints that
-/// are not in `joints` have gains of zero: another controller moves them, and no feedback of this
-/// one acts on them. Allocates; throws ModelError, or a ParameterError that names the parameter and
-/// the joint.
+/// are not in `joints` have gains of zero and no following_error_limit: another controller moves
+/// them, and no feedback of this one acts on them. Allocates; throws ModelError, or a
+/// ParameterError that names the parameter and the joint.
 ControllerSetup make_controller_setup(const ParameterSet& controller, std::string_view urdf,
                                       double rate_hz);
 /// changed() of config.hpp for a set of controller_parameter_table(). Allocates; throws

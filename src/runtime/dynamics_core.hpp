@@ -92,6 +92,9 @@ class DynamicsCore {
   const ControlOutput* step(std::int64_t now, std::int64_t stamp, CallerInput& input) noexcept;
   /// The caller has set the torque to zero and stops calling step().
   void suspend(std::int64_t now) noexcept { cycle_.suspend(now); }
+  [[nodiscard]] bool suspended() const noexcept { return cycle_.suspended(); }
+  /// state_timeout_s in ns. Real-time safe.
+  [[nodiscard]] std::int64_t state_timeout() const noexcept { return cycle_.state_timeout(); }
   /// Before the first call of step() and after suspend(). True if this is within five periods of
   /// suspend(): everything continues, the last torque as well. Otherwise control starts anew, which
   /// is an explicit activation unless `same_switch` (see TorqueCycle).

@@ -220,7 +220,7 @@ Problems DynamicsProblems::find(const Robot* robot, const Config& config,
   add_states(robot->inbox, config, problems);
   const std::string drive_rejection = robot->joints()->drive_rejection;
   if (config.publish.torque_array && !drive_rejection.empty()) {
-    problems.add(Level::kWarning, drive_rejection);
+    problems.add(Level::kWarning, "~/torque_array stays off, because " + drive_rejection);
   }
   for (const PayloadCheck::Warning& warning : payload_check_.warnings(*robot)) {
     problems.add(Level::kWarning, warning.text);

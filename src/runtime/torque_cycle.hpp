@@ -50,6 +50,8 @@ class TorqueCycle {
   /// control starts anew without activate().
   bool resume(std::int64_t now, bool same_switch) noexcept;
   [[nodiscard]] bool suspended() const noexcept { return suspended_.load(); }
+  /// state_timeout_s in ns.
+  [[nodiscard]] std::int64_t state_timeout() const noexcept { return state_timeout_.load(); }
 
   // ---- commands
 

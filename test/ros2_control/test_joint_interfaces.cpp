@@ -103,5 +103,21 @@ TEST_F(TorqueInterfaces, ReferencesAreNaNUntilGiven) {
   EXPECT_TRUE(std::isnan(reference("elbow/position")));
 }
 
+TEST_F(TorqueInterfaces, ReferenceThatCanNotBeReadKeepsItsValue) {
+  ASSERT_EQ(configure({kComputed}), State::PRIMARY_STATE_INACTIVE);
+  offer_arm();
+  set_arm(0.3);
+  controller->set_chained_mode(true);
+  ASSERT_EQ(activate(), State::PRIMARY_STATE_ACTIVE);
+  set_reference("elbow/position", 0.31);
+  run(600ms);  // gains are ramped
+  const double before = command("elbow");
+  const std::unique_lock<std::shared_mutex> lock(
+      references.at("torque_controller/elbow/position")->get_mutex());
+  set_reference("elbow/velocity", 0.0);  // without the position, a setpoint of a velocity alone
+  update();
+  EXPECT_NEAR(command("elbow"), before, 1e-9);
+}
+
 }  // namespace
 }  // namespace spatial_dynamics_ros2_control

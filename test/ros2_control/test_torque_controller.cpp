@@ -353,6 +353,60 @@ TEST_F(TorqueControllerPlugin, UpdateFailsIfCommandsCanNotBeWritten) {
   EXPECT_EQ(update(), ci::return_type::ERROR);
 }
 
+TEST_F(TorqueControllerPlugin, BoundOfUnwrittenCommandsFollowsLiveTimeout) {
+  ASSERT_EQ(configure({kGravity, {"state_timeout_s", 0.05}}), State::PRIMARY_STATE_INACTIVE);
+  offer_arm();
+  set_arm(0.3);
+  ASSERT_EQ(activate(), State::PRIMARY_STATE_ACTIVE);
+  ASSERT_TRUE(controller->get_node()->set_parameter({"state_timeout_s", 60.0}).successful);
+  const std::unique_lock<std::shared_mutex> lock(commands.at("elbow/effort")->get_mutex());
+  std::this_thread::sleep_for(60ms);
+  EXPECT_EQ(update(), ci::return_type::OK);
+}
+
+TEST_F(TorqueControllerPlugin, CycleAfterDeactivationWritesNoTorque) {
+  ASSERT_EQ(configure({kGravity}), State::PRIMARY_STATE_INACTIVE);
+  offer_arm();
+  set_arm(0.3);
+  ASSERT_EQ(activate(), State::PRIMARY_STATE_ACTIVE);
+  update();
+  ASSERT_NE(command("shoulder_pitch"), 0.0);
+  controller->get_node()->deactivate();  // the manager's thread, while an asynchronous cycle waits
+  update();
+  EXPECT_EQ(command("shoulder_pitch"), 0.0);
+}
+
+std::atomic<bool> names_elbow{false};
+
+TEST_F(TorqueControllerPlugin, DeactivationThatCanNotWriteZeroIsLogged) {
+  ASSERT_EQ(configure({kGravity}), State::PRIMARY_STATE_INACTIVE);
+  offer_arm();
+  set_arm(0.3);
+  ASSERT_EQ(activate(), State::PRIMARY_STATE_ACTIVE);
+  const rcutils_logging_output_handler_t handler = rcutils_logging_get_output_handler();
+  rcutils_logging_set_output_handler([](const rcutils_log_location_t*, int severity, const char*,
+                                        rcutils_time_point_value_t, const char* format,
+                                        va_list* values) {
+    char text[400];
+    va_list copy;
+    va_copy(copy, *values);
+    (void)std::vsnprintf(text, sizeof(text), format, copy);
+    va_end(copy);
+    if (severity == RCUTILS_LOG_SEVERITY_ERROR &&
+        std::string(text).find("'elbow' could not be set to zero") != std::string::npos) {
+      names_elbow = true;
+    }
+  });
+  {
+    const std::unique_lock<std::shared_mutex> lock(commands.at("elbow/effort")->get_mutex());
+    deactivate();
+  }
+  const auto end = std::chrono::steady_clock::now() + 10s;
+  while (!names_elbow && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(1ms);
+  rcutils_logging_set_output_handler(handler);
+  EXPECT_TRUE(names_elbow);
+}
+
 TEST_F(TorqueControllerPlugin, FloatingBaseTakesOdometryOfTopic) {
   const std::string urdf = spatial_dynamics::test::urdf_text("quadruped");
   ASSERT_EQ(configure({kGravity, {"floating_base", true}, {"state_timeout_s", 5.0}}, urdf),

@@ -61,6 +61,10 @@ TEST_F(ControllerSetupTest, OtherJointsHaveNoFeedback) {
   EXPECT_EQ(kp.size(), 5u);
   EXPECT_EQ(kp.at("shoulder_pitch"), 0.0);
   EXPECT_EQ(kp.count("shoulder_yaw"), 0u);
+  parameters.set("following_error_limit", std::vector<double>{0.05});
+  const NumbersByJoint errors = setup().parameters.by_joint().at("following_error_limit");
+  EXPECT_EQ(errors.at("elbow"), 0.0);
+  EXPECT_EQ(errors.count("shoulder_yaw"), 0u);
 }
 
 TEST_F(ControllerSetupTest, HeldPositionsAreGivenByName) {

@@ -107,7 +107,8 @@ struct JointSettings {
 
   /// Coordinates for which neither the URDF nor `effort_limits` gives a limit.
   std::vector<std::string> without_effort_limit;
-  /// Why `~/torque_array` is not sent, as a sentence for diagnostics. Empty if it is sent.
+  /// Why `~/torque_array` is not sent: the rest of a sentence that ends with "because". Empty if it
+  /// is sent.
   std::string drive_rejection;
   /// Which `effort_limits` are above the URDF's and therefore have no effect, as a sentence for the
   /// log. Empty if there is none.
