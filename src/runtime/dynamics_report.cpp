@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "support/text.hpp"
+
 namespace spatial_dynamics {
 namespace {
 
@@ -23,6 +25,14 @@ Metric metric_of(const char* name, const HistogramSnapshot& h) {
           ms(h.quantile(0.5)),
           ms(h.quantile(0.99)),
           h.count()};
+}
+
+/// The name of a metric as diagnostics, the demo and the documentation spell it.
+std::string words(const std::string& metric) {
+  if (metric == "wakeup_jitter") return "wake-up jitter";
+  std::string text = metric;
+  std::replace(text.begin(), text.end(), '_', ' ');
+  return text;
 }
 
 std::string faults_text(Faults faults) {
@@ -45,18 +55,18 @@ Diagnostics::Values DynamicsReport::values(const Robot& robot, const Status& sta
   const Config& config = status.config;
   Diagnostics::Values values = {
       {"phase", to_string(cycle_.phase())},
-      {"torque_mode", to_string(config.torque_mode)},
+      {"torque mode", to_string(config.torque_mode)},
       {"robot", robot.report.name},
       {"joints", std::to_string(robot.names.size())},
       {"trigger", to_string(cycle_.trigger())},
-      {"rate_hz", std::to_string(cycle_.direct() ? config.rate_hz : loop_.rate_hz())},
+      {"rate", rounded_text(cycle_.direct() ? config.rate_hz : loop_.rate_hz()) + " Hz"},
       {"effort of forward dynamics",
        config.effort_source == EffortSource::kAuto
            ? (cycle_.effort_was_measured() ? "auto: measured" : "auto: own torque")
            : to_string(config.effort_source)},
       {"overruns", std::to_string(statistics().overruns.load())},
       {"torques sent", std::to_string(status.torques_sent)},
-      {"torques_replaced", std::to_string(cycle_.torques_replaced())},
+      {"torques replaced", std::to_string(cycle_.torques_replaced())},
       {"faults", faults_text(faults)}};
   for (int i = 1; i < static_cast<int>(RejectionReason::kCount); ++i) {
     const auto rejection = static_cast<RejectionReason>(i);
@@ -129,7 +139,7 @@ std::vector<Metric> DynamicsReport::metrics() {
   const auto count = [&metrics](const char* name, std::uint64_t now, std::uint64_t& before) {
     Metric metric;
     metric.name = name;
-    metric.unit = "1";
+    metric.unit = "1/s";  // diagnostics count since the start
     metric.count = now - std::exchange(before, now);
     metric.mean = metric.min = metric.max = metric.p50 = metric.p99 =
         static_cast<double>(metric.count);
@@ -161,7 +171,7 @@ void DynamicsReport::send(const std::function<Status()>& get_status) {
     const std::vector<Metric> m = metrics();
     for (const Metric& metric : m) {
       if (metric.unit == "ms" && metric.count > 0) {
-        d.values.emplace_back(metric.name + " p50, p99",
+        d.values.emplace_back(words(metric.name) + " p50, p99",
                               milliseconds(static_cast<std::int64_t>(metric.p50 * 1e6)) + ", " +
                                   milliseconds(static_cast<std::int64_t>(metric.p99 * 1e6)));
       }

@@ -211,10 +211,10 @@ void DemoNode::on_acceleration(const dds::JointTrajectory& m) {
 }
 
 DemoNode::Series* DemoNode::series_of(std::string_view metric) {
-  if (metric == "state_age") return &state_age_;
-  if (metric == "wakeup_jitter") return &jitter_;
-  if (metric == "compute_time") return &compute_;
-  if (metric == "state_to_torque") return &latency_;
+  if (metric == "state age") return &state_age_;
+  if (metric == "wake-up jitter") return &jitter_;
+  if (metric == "compute time") return &compute_;
+  if (metric == "state to torque") return &latency_;
   return nullptr;
 }
 
@@ -228,7 +228,7 @@ void DemoNode::on_diagnostics(const dds::DiagnosticArray& m, const std::string& 
       const std::string value(dds::text(entry.value));
       if (key == "overruns") {
         (void)std::from_chars(value.data(), value.data() + value.size(), now_.overruns);
-      } else if (key == "torques_replaced") {
+      } else if (key == "torques replaced") {
         (void)std::from_chars(value.data(), value.data() + value.size(), now_.torques_replaced);
       } else if (key == "torques sent") {
         SentTorques::Report report{dds::nanoseconds(m.header.stamp), 0, torques_};
@@ -237,7 +237,7 @@ void DemoNode::on_diagnostics(const dds::DiagnosticArray& m, const std::string& 
       } else if (key == "faults") {
         now_.faults = value;
         if (begun_ != 0 && value != "none") ++now_.faults_seen[value];
-      } else if (Series* const series = series_of(key.substr(0, key.find(' ')))) {
+      } else if (Series* const series = series_of(key.substr(0, key.find(" p50")))) {
         double p50 = 0.0, p99 = 0.0;
         const char* const end = value.data() + value.size();
         const auto [rest, first] = std::from_chars(value.data(), end, p50);  // "0.012 ms, 0.034 ms"
