@@ -119,7 +119,8 @@ void DynamicsProblems::add_surroundings(const Config& config, Problems& problems
   // Publishers that start with the node are discovered within a second or two.
   const bool discovered = steady_now_ns() - begun_.load() >= kDiscovery;
   // A publisher that is missing is as bad as its consequence.
-  const Diagnostics::Level level = cycle_.phase() == Phase::kFallback
+  const Phase phase = cycle_.phase();
+  const Diagnostics::Level level = phase == Phase::kFallback || phase == Phase::kStopped
                                        ? Diagnostics::Level::kError
                                        : Diagnostics::Level::kWarning;
   for (const Surroundings::Input& input : others.inputs) {

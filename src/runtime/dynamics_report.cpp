@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "runtime/report_values.hpp"
+#include "support/text.hpp"
 
 namespace spatial_dynamics {
 namespace {
@@ -37,11 +38,11 @@ Diagnostics::Values DynamicsReport::values(const Robot& robot, const Status& sta
   const Config& config = status.config;
   Diagnostics::Values values = {
       {"phase", to_string(cycle_.phase())},
-      {"torque_mode", to_string(config.torque_mode)},
+      {"torque mode", to_string(config.torque_mode)},
       {"robot", robot.report.name},
       {"joints", std::to_string(robot.names.size())},
       {"trigger", to_string(cycle_.trigger())},
-      {"rate_hz", std::to_string(cycle_.direct() ? config.rate_hz : loop_.rate_hz())},
+      {"rate", rounded_text(cycle_.direct() ? config.rate_hz : loop_.rate_hz()) + " Hz"},
       {"effort of forward dynamics",
        config.effort_source == EffortSource::kAuto
            ? (cycle_.effort_was_measured() ? "auto: measured" : "auto: own torque")
@@ -124,14 +125,14 @@ std::vector<Metric> DynamicsReport::metrics() {
   const auto count = [&metrics](const char* name, std::uint64_t now, std::uint64_t& before) {
     Metric metric;
     metric.name = name;
-    metric.unit = "1";
+    metric.unit = "1/s";  // diagnostics count since the start
     metric.count = now - std::exchange(before, now);
     metric.mean = metric.min = metric.max = metric.p50 = metric.p99 =
         static_cast<double>(metric.count);
     metrics.push_back(metric);
   };
-  count(kOverrunsKey, loop.overruns.load(), overruns_before_);
-  count(kTorquesReplacedKey, cycle_.torques_replaced(), torques_replaced_before_);
+  count("overruns", loop.overruns.load(), overruns_before_);
+  count("torques_replaced", cycle_.torques_replaced(), torques_replaced_before_);
   return metrics;
 }
 

@@ -1,5 +1,6 @@
 #include "runtime/report_values.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -44,13 +45,18 @@ std::string faults_text(Faults faults) {
 }
 
 std::string quantiles_key(std::string_view metric) {
-  return std::string(metric).append(kQuantiles);
+  if (metric == kWakeupJitterMetric) return std::string("wake-up jitter").append(kQuantiles);
+  std::string words(metric);
+  std::replace(words.begin(), words.end(), '_', ' ');
+  return words.append(kQuantiles);
 }
 
-std::string_view metric_of_key(std::string_view key) noexcept {
-  if (key.size() < kQuantiles.size()) return {};
-  const std::size_t length = key.size() - kQuantiles.size();
-  return key.substr(length) == kQuantiles ? key.substr(0, length) : std::string_view();
+std::string_view metric_of_key(std::string_view key) {
+  for (const char* const metric :
+       {kStateAgeMetric, kWakeupJitterMetric, kComputeTimeMetric, kStateToTorqueMetric}) {
+    if (key == quantiles_key(metric)) return metric;
+  }
+  return {};
 }
 
 std::string quantiles_text(const Quantiles& quantiles) {

@@ -17,7 +17,7 @@ std::string status_name(const std::string& node);
 // Keys of diagnostics.
 inline constexpr const char* kOverrunsKey = "overruns";
 inline constexpr const char* kTorquesSentKey = "torques sent";
-inline constexpr const char* kTorquesReplacedKey = "torques_replaced";
+inline constexpr const char* kTorquesReplacedKey = "torques replaced";
 inline constexpr const char* kFaultsKey = "faults";
 /// The payload of a link. Allocates.
 std::string payload_key(std::string_view link);
@@ -41,10 +41,11 @@ inline bool reports_fault(std::string_view faults) noexcept { return faults != k
 struct Quantiles {
   double p50_ms = 0.0, p99_ms = 0.0;
 };
-/// The key with the quantiles of a metric: "state_age p50, p99". Allocates.
+/// The key with the quantiles of a metric of those above, as diagnostics and documentation spell
+/// it: "state age p50, p99". Allocates.
 std::string quantiles_key(std::string_view metric);
-/// The metric whose quantiles_key() this is; empty for another key.
-std::string_view metric_of_key(std::string_view key) noexcept;
+/// The metric whose quantiles_key() this is; empty for another key. Allocates.
+std::string_view metric_of_key(std::string_view key);
 /// "0.012 ms, 0.034 ms". Allocates.
 std::string quantiles_text(const Quantiles& quantiles);
 /// The quantiles whose quantiles_text() this is; empty for another text.

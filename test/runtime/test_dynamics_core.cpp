@@ -101,7 +101,7 @@ TEST_F(CoreTest, SlowPublisherCountsTorquesThatAreReplaced) {
   ASSERT_TRUE(notes.wait([&] { return metric() > 10; }));
   const Diagnostics d = notes.read(&Notes::diagnostics);
   const auto value = std::find_if(d.values.begin(), d.values.end(),
-                                  [](const auto& v) { return v.first == "torques_replaced"; });
+                                  [](const auto& v) { return v.first == "torques replaced"; });
   ASSERT_NE(value, d.values.end());
   EXPECT_GT(std::stoi(value->second), 10);
 }

@@ -154,6 +154,24 @@ TEST_F(RunningProblems, AbsenceOfPublishersIsReportedAfterDiscovery) {
   EXPECT_EQ(d.values[2].second, "'wrist_pitch', 'wrist_roll'");
 }
 
+TEST_F(RunningProblems, MissingPublisherIsTheFirstProblemAfterAStop) {
+  notes.others.inputs = {{Topic::kJointStates, "/joint_states", false}};
+  make({{"fallback", std::string("stop")}, {"ramp_s", 0.05}});
+  core->set_robot(urdf_text("double_pendulum"));
+  core->activate();
+  feed(core->robot()->names, 0.3);
+  ASSERT_TRUE(notes.wait([&] { return notes.torques > 0; }));
+  feeding = false;
+  ASSERT_TRUE(notes.wait([&] {
+    const std::string& message = notes.diagnostics.message;
+    return message.find("stopped until") != std::string::npos &&
+           message.find("nobody publishes") != std::string::npos;
+  })) << notes.read(&Notes::diagnostics).message;
+  const Diagnostics d = notes.read(&Notes::diagnostics);
+  EXPECT_EQ(d.level, Diagnostics::Level::kError);
+  EXPECT_EQ(d.message.find("nobody publishes /joint_states"), 0U) << d.message;
+}
+
 TEST_F(RunningProblems, StaleJointsAreNamedAndRecoveryIsLoggedWithinTwoReports) {
   make();
   core->set_robot(urdf_text("double_pendulum"));
@@ -191,7 +209,8 @@ TEST_F(RunningProblems, EndLogsNoProblems) {
   const std::size_t before = notes.read(&Notes::lines).size();
   const int reports = notes.read(&Notes::reports);
   feeding = false;
-  EXPECT_FALSE(core->finish(milliseconds(1500))) << "the rate limit makes the ramp too long";
+  EXPECT_FALSE(core->finish(std::chrono::milliseconds(1500)))
+      << "the rate limit makes the ramp too long";
   EXPECT_GT(notes.read(&Notes::reports), reports) << "there was an occasion";
   for (std::size_t i = before; i < notes.read(&Notes::lines).size(); ++i) {
     EXPECT_EQ(notes.read(&Notes::lines)[i].find("stale"), std::string::npos);

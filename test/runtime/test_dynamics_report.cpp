@@ -8,6 +8,7 @@
 #include <mutex>
 #include <thread>
 
+#include "core_harness.hpp"
 #include "runtime/dynamics_core.hpp"
 #include "runtime/parameters_table.hpp"
 #include "spatial_dynamics/control/clock.hpp"
@@ -144,6 +145,58 @@ TEST(Report, RejectedRealTimeSettingsAreLoggedOnceAndDoNotHideTheState) {
   EXPECT_EQ(front_end.message().find("no robot yet"), 0U) << front_end.message();
   EXPECT_NE(front_end.message().find("; realtime.cpu 1023 was rejected"), std::string::npos)
       << front_end.message();
+}
+
+using RunningReport = CoreTest;
+
+/// ~/statistics counts what happened since its last message, /diagnostics since the start.
+TEST_F(RunningReport, CountsPerSecondInStatisticsAndSinceTheStartInDiagnostics) {
+  notes.publish_takes = std::chrono::milliseconds(20);  // newer torques replace those that wait
+  make();
+  core->set_robot(urdf_text("double_pendulum"));
+  core->activate();
+  feed(core->robot()->names, 0.3);
+  const auto replaced_of = [](const std::vector<Metric>& metrics) {
+    const auto found = std::find_if(metrics.begin(), metrics.end(), [](const Metric& metric) {
+      return metric.name == "torques_replaced";
+    });
+    return found == metrics.end() ? Metric{} : *found;
+  };
+  double counted = 0.0, newest = 0.0, since_start = 0.0;
+  int reports = 0;
+  ASSERT_TRUE(notes.wait([&] {
+    if (notes.reports == reports) return false;
+    EXPECT_EQ(notes.reports, reports + 1) << "a report was missed";
+    reports = notes.reports;
+    const Metric metric = replaced_of(notes.metrics);
+    EXPECT_EQ(metric.unit, "1/s");
+    newest = metric.mean;
+    counted += newest;
+    for (const auto& [key, value] : notes.diagnostics.values) {
+      if (key == "torques replaced") since_start = std::stod(value);
+    }
+    return reports == 4;
+  }));
+  EXPECT_GT(newest, 0.0);
+  EXPECT_NEAR(counted, since_start, 0.5 * newest) << "both count the same";
+  EXPECT_GT(since_start, 1.5 * newest);
+}
+
+TEST_F(RunningReport, KeysOfDiagnosticsAreWords) {
+  make();
+  core->set_robot(urdf_text("double_pendulum"));
+  core->activate();
+  feed(core->robot()->names, 0.3);
+  ASSERT_TRUE(notes.wait([&] { return notes.torques > 0 && notes.reports > 1; }));
+  std::string keys;
+  for (const auto& [key, value] : notes.read(&Notes::diagnostics).values) {
+    EXPECT_EQ(key.find('_'), std::string::npos) << key;
+    keys += key + "\n";
+  }
+  for (const char* const key :
+       {"torque mode", "rate", "torques replaced", "wake-up jitter p50, p99"}) {
+    EXPECT_NE(keys.find(std::string(key) + "\n"), std::string::npos) << key << " in\n" << keys;
+  }
 }
 
 }  // namespace

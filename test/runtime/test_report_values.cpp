@@ -21,8 +21,12 @@ TEST(ReportValues, OtherTextsAreNoQuantiles) {
 }
 
 TEST(ReportValues, KeyNamesItsMetric) {
-  EXPECT_EQ(metric_of_key(quantiles_key(kStateAgeMetric)), kStateAgeMetric);
-  EXPECT_EQ(metric_of_key("state_age"), "");
+  for (const char* const metric :
+       {kStateAgeMetric, kWakeupJitterMetric, kComputeTimeMetric, kStateToTorqueMetric}) {
+    EXPECT_EQ(metric_of_key(quantiles_key(metric)), metric);
+  }
+  EXPECT_EQ(quantiles_key(kWakeupJitterMetric), "wake-up jitter p50, p99");
+  EXPECT_EQ(metric_of_key("state age"), "");
   EXPECT_EQ(metric_of_key("faults"), "");
 }
 

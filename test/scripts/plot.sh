@@ -8,7 +8,7 @@ trap 'rm -rf "$work"' EXIT
 fail() { echo "$*" >&2; exit 1; }
 
 awk 'BEGIN {
-  print "time,position:upper_arm,velocity:upper_arm,effort:upper_arm,reference:upper_arm,command:upper_arm,effort_limit:upper_arm,latency"
+  print "time,position:upper_arm,velocity:upper_arm,effort:upper_arm,reference:upper_arm,command:upper_arm,effort_limit:upper_arm,state_to_arrival"
   for (i = 0; i < 3000; ++i) {
     t = i / 1000
     print t "," sin(t) "," cos(t) "," 5 * cos(t) "," sin(t) + 0.01 "," 5 * cos(t) ",12," (i % 3 ? 0.0003 + i * 1e-8 : "")
@@ -19,14 +19,14 @@ awk 'BEGIN {
 
 bash "$root/scripts/plot" "$work/run.csv" "$work/pictures" >"$work/drawn"
 bash "$root/scripts/plot" "$work/residuals.csv" >>"$work/drawn"
-for picture in pictures/run_positions pictures/run_torques pictures/run_latency residuals_efforts; do
+for picture in pictures/run_positions pictures/run_torques pictures/run_state_to_arrival residuals_efforts; do
   grep -qx "$work/$picture.png" "$work/drawn" || fail "$picture.png is not named"
   [ "$(head -c 4 "$work/$picture.png" | tail -c 3)" = PNG ] || fail "$picture.png is no PNG"
   grep -q '</svg>' "$work/$picture.svg" || fail "$picture.svg is no SVG"
 done
 grep -q 'upper_arm' "$work/pictures/run_torques.svg" || fail 'the joint is not named'
 grep -q 'time \[s\]' "$work/pictures/run_positions.svg" || fail 'the axis has no unit'
-grep -q 'State to arrival, [0-9]* torques: p50 3[0-9][0-9] us' "$work/pictures/run_latency.svg" || fail 'the latency is not shown'
+grep -q 'State to arrival, [0-9]* torques: p50 3[0-9][0-9] us' "$work/pictures/run_state_to_arrival.svg" || fail 'the time to arrival is not shown'
 grep -q 'rad or m' "$work/pictures/run_positions.svg" || fail 'an unknown robot has a known unit'
 
 # The column names of simulate, and units by the robot's joints.

@@ -50,7 +50,7 @@ class LatencyLog {
     std::map<std::string, int> counts;
     for (const std::string& event : events) ++counts[event];
     std::string text = "torques: " + std::to_string(torques) + " in " +
-                       std::to_string(seconds_.size()) + " s\nstate to torque, median over the " +
+                       std::to_string(seconds_.size()) + " s\nstate to arrival, median over the " +
                        "seconds: p50 " + number(middle(p50s)) + " ms, p99 " + number(middle(p99s)) +
                        " ms\n";
     for (const auto& [event, count] : counts) {
@@ -109,7 +109,7 @@ class LatencyLog {
       svg << "\"/>\n";
     }
     svg << "<text x=\"50\" y=\"290\">0 s</text><text x=\"950\" y=\"290\">" << length
-        << " s</text><text x=\"400\" y=\"14\">state to torque: median (blue), 99 % (red), per "
+        << " s</text><text x=\"400\" y=\"14\">state to arrival: median (blue), 99 % (red), per "
            "second</text>\n</svg>\n";
   }
 

@@ -26,7 +26,7 @@ DemoRecorder::DemoRecorder(const std::string& path, const DemoSubject& subject)
         (std::isfinite(joint.effort_limit) ? number_text(joint.effort_limit) : "") +
         (joint.is_length ? ",1" : ",0"));
   }
-  file_ << header << ",latency\n";
+  file_ << header << ",state_to_arrival\n";
 }
 
 void DemoRecorder::write(double time, const std::vector<JointReading>& joints,

@@ -133,7 +133,7 @@ TEST_F(Demo, ReplayExplainsRecordedRun) {
                         "slides:shoulder_yaw,position:shoulder_pitch,"),
             0U)
       << header;
-  EXPECT_NE(header.find(",latency"), std::string::npos);
+  EXPECT_NE(header.find(",state_to_arrival"), std::string::npos);
   const Outcome replay = run_cli(
       {"replay", std::string(SPATIAL_DYNAMICS_SOURCE_DIR) + "/urdf/arm7.urdf", record.path()});
   EXPECT_EQ(replay.exit_code, 0) << replay.errors;
