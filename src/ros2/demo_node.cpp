@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 #include "ros2/log.hpp"
 #include "ros2/pipe_patience.hpp"
@@ -30,6 +31,8 @@ DemoNode::DemoNode(const rclcpp::NodeOptions& options)
   VectorXd effort_limit = VectorXd::Constant(model.nv(), kUnlimited);
   for (const ScalarCoordinate& c : scalar_coordinates(model)) {
     names_.push_back(c.name);
+    const bool planar = c.type == JointType::kPlanar;
+    is_length_.push_back(c.type == JointType::kPrismatic || (planar && !c.wraps));
     effort_limit(c.v) = model.joint(c.joint).limits.effort;
   }
   reference_.emplace(model, effort_limit);
@@ -58,10 +61,11 @@ void DemoNode::on_states(const JointState& states) {
   reference_->sample(t, point_);
   for (std::size_t k = 0; k < names_.size(); ++k) {
     const double error = states.position[k] - point_.position[k];
-    squares_ += error * error;
-    largest_ = std::max(largest_, std::abs(error));
+    Errors& errors = is_length_[k] ? lengths_ : angles_;
+    errors.squares += error * error;
+    errors.largest = std::max(errors.largest, std::abs(error));
+    ++errors.count;
   }
-  measured_ += names_.size();
 }
 
 void DemoNode::send_reference() {
@@ -82,16 +86,21 @@ void DemoNode::send_reference() {
 }
 
 void DemoNode::report() {
-  if (measured_ == 0) {
+  if (angles_.count + lengths_.count == 0) {
     log_->push(LogLevel::kInfo, "", "waiting for joint_states and dynamics/torque");
     return;
   }
-  char text[96];
-  std::snprintf(text, sizeof text, "tracking error: rms %.3f, at most %.3f mrad or mm",
-                1e3 * std::sqrt(squares_ / static_cast<double>(measured_)), 1e3 * largest_);
+  std::string text;
+  for (const auto& [errors, unit] : {std::pair(angles_, "mrad"), std::pair(lengths_, "mm")}) {
+    if (errors.count == 0) continue;
+    char part[64];
+    std::snprintf(part, sizeof part, "rms %.3f, at most %.3f %s",
+                  1e3 * std::sqrt(errors.squares / static_cast<double>(errors.count)),
+                  1e3 * errors.largest, unit);
+    text.append(text.empty() ? "tracking error: " : "; ").append(part);
+  }
   log_->push(LogLevel::kInfo, "", text);
-  squares_ = largest_ = 0.0;
-  measured_ = 0;
+  angles_ = lengths_ = {};
 }
 
 }  // namespace spatial_dynamics::ros2

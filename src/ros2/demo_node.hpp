@@ -33,12 +33,17 @@ class DemoNode final : public rclcpp::Node {
 
   std::shared_ptr<LogQueue> log_;
   std::vector<std::string> names_;
+  std::vector<bool> is_length_;  // per name
   std::optional<SmoothReference> reference_;
   std::optional<rclcpp::Time> begun_;
   MotionPoint point_;
   JointTrajectory piece_;
-  double squares_ = 0.0, largest_ = 0.0;
-  std::size_t measured_ = 0;
+  /// Tracking errors since the last report, rad or m.
+  struct Errors {
+    double squares = 0.0, largest = 0.0;
+    std::size_t count = 0;
+  };
+  Errors angles_, lengths_;
 
   rclcpp::Publisher<JointTrajectory>::SharedPtr publisher_;
   bool driven_ = false;  // a torque has arrived
