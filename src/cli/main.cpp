@@ -48,12 +48,15 @@ int explain(const CLI::App& app, const CLI::ParseError& error) {
   }
   // CLI11 lists these in reverse order.
   if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) {
-    const CLI::App* command = &app;
-    while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
+    std::string command;  // such as `send payload`
+    for (const CLI::App* at = &app; !at->get_subcommands().empty();) {
+      at = at->get_subcommands().front();
+      command += (command.empty() ? "" : " ") + at->get_name();
+    }
     const std::vector<std::string> extra = app.remaining(true);
     std::string list;
     for (const std::string& argument : extra) list += (list.empty() ? "" : " ") + argument;
-    std::cerr << command->get_name() << " does not take these arguments: " << list
+    std::cerr << command << " does not take these arguments: " << list
               << "\nRun with --help for more information.\n";
     return kUsage;
   }

@@ -1,6 +1,8 @@
 #include "ros2/demo_node.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 
 #include "ros2/log.hpp"
@@ -26,6 +28,8 @@ DemoNode::DemoNode(const rclcpp::NodeOptions& options)
   VectorXd effort_limit = VectorXd::Constant(model.nv(), kUnlimited);
   for (const ScalarCoordinate& c : scalar_coordinates(model)) {
     names_.push_back(c.name);
+    const bool planar = c.type == JointType::kPlanar;
+    is_length_.push_back(c.type == JointType::kPrismatic || (planar && !c.wraps));
     effort_limit(c.v) = model.joint(c.joint).limits.effort;
   }
   motion_.emplace(names_.size(), SmoothReference(model, effort_limit));
@@ -74,9 +78,22 @@ void DemoNode::report() {
     log_->push(LogLevel::kInfo, "", "waiting for joint_states and dynamics/torque");
     return;
   }
-  char text[96];
-  std::snprintf(text, sizeof text, "tracking error: rms %.3f, at most %.3f mrad or mm",
-                1e3 * motion_->rms(), 1e3 * motion_->largest());
+  std::string text;
+  for (const bool lengths : {false, true}) {
+    double squares = 0.0, largest = 0.0;
+    int count = 0;
+    for (std::size_t k = 0; k < names_.size(); ++k) {
+      if (is_length_[k] != lengths) continue;
+      squares += motion_->rms(k) * motion_->rms(k);
+      largest = std::max(largest, motion_->largest(k));
+      ++count;
+    }
+    if (count == 0) continue;
+    char part[64];
+    std::snprintf(part, sizeof part, "rms %.3f, at most %.3f %s", 1e3 * std::sqrt(squares / count),
+                  1e3 * largest, lengths ? "mm" : "mrad");
+    text.append(text.empty() ? "tracking error: " : "; ").append(part);
+  }
   log_->push(LogLevel::kInfo, "", text);
   motion_->reset_errors();
 }

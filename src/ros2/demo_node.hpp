@@ -33,6 +33,7 @@ class DemoNode final : public rclcpp::Node {
 
   std::shared_ptr<LogQueue> log_;
   std::vector<std::string> names_;
+  std::vector<bool> is_length_;  // per name
   std::optional<TrackedMotion> motion_;
   std::optional<rclcpp::Time> begun_;
   JointTrajectory piece_;

@@ -5,8 +5,6 @@
 namespace spatial_dynamics::test {
 namespace {
 
-using cli::NamedPayload;
-
 TEST(PayloadText, APointMassHasNoInertias) {
   const NamedPayload payload{"flange",
                              Inertia::from_com(2.0, Vector3(0, 0.25, -1e-5), Matrix3::Zero())};
@@ -50,12 +48,12 @@ TEST(PayloadText, MessageNamesTheLink) {
 TEST(PayloadText, APointMassHasNoRoundingErrorsInItsMessage) {
   const Vector3 com(0.0123, -0.0457, 0.0711);
   const Matrix3 noise = -1.301e-18 * Matrix3::Identity();
-  const LinkPayload point{"tool0", Inertia::from_com(1.5, com, noise)};
+  const NamedPayload point{"tool0", Inertia::from_com(1.5, com, noise)};
   const std::string text = cli::payload_message(point);
   EXPECT_NE(text.find("ixx: 0, ixy: 0, ixz: 0, iyy: 0, iyz: 0, izz: 0}"), std::string::npos)
       << text;
   Matrix3 moments = Matrix3::Identity();
-  const LinkPayload body{"flange", Inertia::from_com(1.0, Vector3::Zero(), moments)};
+  const NamedPayload body{"flange", Inertia::from_com(1.0, Vector3::Zero(), moments)};
   const std::string parameters = cli::payload_parameters({point, body});
   EXPECT_NE(parameters.find("inertias: [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0"), std::string::npos)
       << parameters;

@@ -1,7 +1,10 @@
 #include "cli/nodes/common/process.hpp"
 
+#include <array>
 #include <filesystem>
+#include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "model/urdf_file.hpp"
 #include "runtime/parameters_text.hpp"
@@ -17,6 +20,32 @@ int rank(const std::string& level) {
   if (level == "warn") return 2;
   if (level == "error") return 3;
   return 4;  // fatal
+}
+
+/// The option that gives a parameter.
+const char* option_of(std::string_view parameter) {
+  constexpr std::array<std::pair<std::string_view, const char*>, 9> kOptions{
+      {{"payloads.", "--payload"},
+       {"locked.", "--lock"},
+       {"armature.", "--armature"},
+       {"gravity", "--gravity"},
+       {"floating_base", "--floating-base"},
+       {"strict", "--strict"},
+       {"rate_hz", "--rate"},
+       {"torque_mode", "--mode"},
+       {"urdf_file", "the argument ROBOT.urdf"}}};
+  for (const auto& [name, option] : kOptions) {
+    if (parameter.substr(0, name.size()) == name) return option;
+  }
+  return "an option";
+}
+
+/// A parameter, or the value for one joint.
+bool have_equal(const ParameterSet& a, const ParameterSet& b, const std::string& name) {
+  const JointParameter of_joint = find_joint_parameter(a.table(), name);
+  if (of_joint.row == nullptr) return a.get(name) == b.get(name);
+  const std::string row(of_joint.row->name), joint(of_joint.joint);
+  return a.by_joint().at(row).at(joint) == b.by_joint().at(row).at(joint);
 }
 
 std::vector<double> to_numbers(const Vector3& v) { return {v.x(), v.y(), v.z()}; }
@@ -98,16 +127,17 @@ ParameterChanges robot_parameters(const ModelOptions& options) {
 }
 
 ParameterSet node_parameters(const ParameterTable& table, const dds::RosArguments& ros,
-                             const std::string& name, const ParameterChanges& options) {
+                             const std::string& name, const ParameterChanges& options,
+                             const ParameterChanges& defaults) {
   ParameterSet parameters(table);
+  for (const auto& [key, value] : defaults) parameters.set(key, value);
   for (const auto& [key, value] : options) parameters.set(key, value);
+  const ParameterSet given = parameters;
   dds::apply_parameters(ros, dds::resolve_node_name(name, "/", ros.remaps).full(), parameters);
   for (const auto& [key, value] : options) {
-    const bool payload = key.rfind("payloads.", 0) == 0, locked = key.rfind("locked.", 0) == 0;
-    if ((!payload && !locked) || parameters.get(key) == value) continue;
-    throw ParameterError(key, "parameter '" + key + "' is given by " +
-                                  (payload ? "--payload" : "--lock") +
-                                  " and by --ros-args; give it once.");
+    if (have_equal(parameters, given, key)) continue;
+    throw ParameterError(key, "parameter '" + key + "' is given by " + option_of(key) +
+                                  " and, with another value, by --ros-args; give it once.");
   }
   return parameters;
 }

@@ -29,10 +29,12 @@ void add_robot_options(CLI::App& command, ModelOptions& options, const char* hel
 /// no file is given. Allocates.
 ParameterChanges robot_parameters(const ModelOptions& options);
 
-/// The table's defaults, then options of the command line, then --ros-args. Throws dds::Error, or
-/// ParameterError, also if both give payloads or locked joints: a mixture would be neither.
+/// The table's defaults, then those of the subcommand, then options of the command line, then
+/// --ros-args. Throws dds::Error, or ParameterError, also if an option and --ros-args give a
+/// parameter different values.
 ParameterSet node_parameters(const ParameterTable& table, const dds::RosArguments& ros,
-                             const std::string& name, const ParameterChanges& options);
+                             const std::string& name, const ParameterChanges& options,
+                             const ParameterChanges& defaults = {});
 
 /// Appends the parameters that differ from their defaults as -p arguments.
 void append_parameters(const ParameterSet& parameters, std::vector<std::string>& arguments);

@@ -112,13 +112,15 @@ std::string remark_on_effort(const SmoothReference& reference) {
 
 DemoSetup make_demo_setup(const DemoOptions& options, const dds::RosArguments& ros) {
   ParameterChanges given = robot_parameters(options.model);
-  if (options.model.file.empty()) given.emplace_back("urdf_file", shipped_robot());
-  given.emplace_back("torque_mode", options.mode.empty() ? "computed_torque" : options.mode);
+  ParameterChanges defaults{{"urdf_file", shipped_robot()},
+                            {"torque_mode", std::string("computed_torque")}};
+  if (!options.mode.empty()) given.emplace_back("torque_mode", options.mode);
   if (options.rate_hz > 0.0) given.emplace_back("rate_hz", options.rate_hz);
-  if (options.model.load.floating_base && !options.model.gravity_given) {
-    given.emplace_back("gravity", std::vector<double>{0.0, 0.0, 0.0});
+  if (options.model.load.floating_base) {
+    defaults.emplace_back("gravity", std::vector<double>{0.0, 0.0, 0.0});
   }
-  const ParameterSet parameters = node_parameters(parameter_table(), ros, "dynamics", given);
+  const ParameterSet parameters =
+      node_parameters(parameter_table(), ros, "dynamics", given, defaults);
   const Config config = make_config(parameters);
   require_robot_file(options.model.file, parameters);
   const Model model = load(config);

@@ -105,7 +105,9 @@ void send_payload(const SendOptions& options, const dds::RosArguments& ros) {
 }
 
 void send_gravity(const SendOptions& options, const dds::RosArguments& ros) {
-  const auto message = gravity_message(options.texts.at(0));
+  std::string text;  // X,Y,Z, or X Y Z
+  for (const std::string& part : options.texts) text += (text.empty() ? "" : ",") + part;
+  const auto message = gravity_message(text);
   Delivery<dds::Vector3Stamped> delivery(
       {options.node, Topic::kGravity, "gravity", {Reason::kBadNumber, Reason::kNoBasePose}}, ros);
   print(delivery.target(), "gravity: " + delivery.send_once(*message).value("gravity"));
@@ -134,7 +136,7 @@ void send_reference(const SendOptions& options, const dds::RosArguments& ros) {
         Reason::kBadNumber, Reason::kUnknownJoint, Reason::kBadTimes}},
       ros);
   const NodeReport report = delivery.send_once(*message);
-  const std::string mode = report.value("torque_mode");
+  const std::string mode = report.value("torque mode");
   print(delivery.target(),
         mode == "gravity_compensation"
             ? "accepted the reference, but the mode " + mode +
@@ -164,24 +166,25 @@ struct Kind {
   const char* help;
   const char* argument;
   const char* argument_help;
-  bool several;              ///< arguments
+  int most;                  ///< arguments
   const char* seconds_help;  ///< null: without --seconds
   double seconds;            ///< default
   const char* footer;
   void (*send)(const SendOptions&, const dds::RosArguments&);
 };
 
+constexpr int kAny = CLI::detail::expected_max_vector_size;
 constexpr Kind kKinds[] = {
-    {"payload", "What a link carries", "PAYLOAD", "LINK=MASS[,X,Y,Z[,IXX,IYY,IZZ,IXY,IXZ,IYZ]]",
-     false, nullptr, 0.0, kPayloadFooter, send_payload},
-    {"gravity", "Gravity of an inclined or moving mount", "GRAVITY", "X,Y,Z", false, nullptr, 0.0,
+    {"payload", "What a link carries", "PAYLOAD", "LINK=MASS[,X,Y,Z[,IXX,IYY,IZZ,IXY,IXZ,IYZ]]", 1,
+     nullptr, 0.0, kPayloadFooter, send_payload},
+    {"gravity", "Gravity of an inclined or moving mount", "GRAVITY", "X,Y,Z", 3, nullptr, 0.0,
      kGravityFooter, send_gravity},
-    {"wrench", "A known wrench on a link", "WRENCH", "LINK=FX,FY,FZ[,TX,TY,TZ]", false,
+    {"wrench", "A known wrench on a link", "WRENCH", "LINK=FX,FY,FZ[,TX,TY,TZ]", 1,
      "Duration (until Ctrl-C)", 0.0, kWrenchFooter, send_wrench},
     {"reference", "Positions to move to", "REFERENCE", "JOINT=POSITION of each joint that moves",
-     true, "Duration of the motion (2)", 2.0, kReferenceFooter, send_reference},
+     kAny, "Duration of the motion (2)", 2.0, kReferenceFooter, send_reference},
     {"effort", "Efforts from which accelerations are computed", "EFFORT",
-     "JOINT=EFFORT of each joint", true, "Duration (until Ctrl-C)", 0.0, kEffortFooter,
+     "JOINT=EFFORT of each joint", kAny, "Duration (until Ctrl-C)", 0.0, kEffortFooter,
      send_effort},
 };
 
@@ -198,7 +201,7 @@ void add_send(CLI::App& app, const dds::RosArguments& ros, int& exit_code) {
     options->seconds = kind.seconds;
     CLI::Option* const argument =
         sub->add_option(kind.argument, options->texts, kind.argument_help)->required();
-    argument->expected(1, kind.several ? CLI::detail::expected_max_vector_size : 1);
+    argument->expected(1, kind.most);
     sub->add_option("--node", options->node, "The node's name with its namespace")
         ->type_name("NODE")
         ->capture_default_str();

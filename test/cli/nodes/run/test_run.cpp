@@ -7,6 +7,7 @@
 
 #include "cli/process.hpp"
 #include "cli/robot_file.hpp"
+#include "support/robots.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
@@ -38,14 +39,37 @@ TEST(Run, ReportsAnUnreadableFileAsCheckDoes) {
 }
 
 TEST(Run, NamesTheParameterIfItGaveTheFile) {
-  for (const std::vector<std::string>& arguments :
-       {std::vector<std::string>{"run", "--ros-args", "-p", "urdf_file:=/no/such.urdf"},
-        std::vector<std::string>{"run", "/", "--ros-args", "-p", "urdf_file:=/no/such.urdf"}}) {
-    const Outcome outcome = run_cli(arguments);
-    EXPECT_EQ(outcome.exit_code, 1);
-    EXPECT_NE(outcome.errors.find("parameter urdf_file: file '/no/such.urdf' does not exist"),
-              std::string::npos)
-        << outcome.errors;
+  const Outcome outcome = run_cli({"run", "--ros-args", "-p", "urdf_file:=/no/such.urdf"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_NE(outcome.errors.find("parameter urdf_file: file '/no/such.urdf' does not exist"),
+            std::string::npos)
+      << outcome.errors;
+}
+
+TEST(Run, RejectsTwoValuesOfOneParameter) {
+  struct Case {
+    const char *parameter, *option, *value, *other;
+  };
+  for (const Case& c : {Case{"gravity", "--gravity", "0,0,9.8", "[0.0,0.0,-1.0]"},
+                        Case{"armature.elbow", "--armature", "elbow=0.1", "0.2"},
+                        Case{"payloads.masses", "--payload", "flange=1.5", "[2.0]"},
+                        Case{"locked.positions", "--lock", "elbow=-1", "[-2.0]"},
+                        Case{"rate_hz", "--rate", "500", "200"},
+                        Case{"torque_mode", "--mode", "computed_torque", "gravity_compensation"},
+                        Case{"urdf_file", "--urdf", "urdf/arm7.urdf", "urdf/arm6.urdf"}}) {
+    for (const char* const command : {"run", "demo"}) {
+      std::vector<std::string> arguments{
+          command, c.option,     c.value, "--seconds",
+          "0.1",   "--ros-args", "-p",    std::string(c.parameter) + ":=" + c.other};
+      if (c.parameter != std::string("urdf_file")) {
+        arguments.insert(arguments.begin() + 1, {"--urdf", shipped_urdf("arm7")});
+      }
+      const Outcome outcome = run_cli(arguments);
+      EXPECT_EQ(outcome.exit_code, 1) << command << ' ' << c.option;
+      EXPECT_NE(outcome.errors.find("parameter '" + std::string(c.parameter) + "' is given by "),
+                std::string::npos)
+          << command << ' ' << c.option << ": " << outcome.errors;
+    }
   }
 }
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/process.hpp"
+#include "cli/robot_file.hpp"
 #include "spatial_dynamics/model/configuration.hpp"
 #include "spatial_dynamics/model/load_urdf.hpp"
 #include "spatial_dynamics/textbook/inverse_dynamics.hpp"
@@ -110,6 +111,8 @@ TEST_F(Send, WallMountHasItsGravityFromTheStartOrByMessage) {
   options.gravity = Vector3(-9.80665, 0.0, 0.0);
   expect_weight(options);
 
+  EXPECT_EQ(send({"gravity", "0", "0", "-9.8"}).output.find("/arm: gravity: [0, 0, -9.8] m/s^2"),
+            0U);
   const Outcome outcome = send({"gravity", "0,0,9.80665"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
   EXPECT_EQ(outcome.output.find("/arm: gravity: [0, 0, 9.807] m/s^2"), 0U) << outcome.output;
@@ -191,6 +194,11 @@ TEST(SendArguments, AreChecked) {
   EXPECT_EQ(run_cli({"send", "payload"}).exit_code, 2);
   EXPECT_EQ(run_cli({"send", "payload", "a=1", "b=1"}).exit_code, 2);
   EXPECT_EQ(run_cli({"send", "gravity", "0,0"}).exit_code, 2);
+  const Outcome two = run_cli({"send", "gravity", "0", "-9.8"});
+  EXPECT_NE(two.errors.find("expects X,Y,Z, not '0,-9.8'"), std::string::npos) << two.errors;
+  const Outcome extra = run_cli({"send", "payload", "a=1", "--foo"});
+  EXPECT_EQ(extra.errors.find("send payload does not take these arguments: --foo"), 0U)
+      << extra.errors;
   for (const char* const kind : {"payload", "gravity", "wrench", "reference", "effort"}) {
     const Outcome help = run_cli({"send", kind, "--help"});
     EXPECT_EQ(help.exit_code, 0);
