@@ -2,6 +2,7 @@
 
     ros2 launch spatial_dynamics ros2_control.launch.py
     ros2 launch spatial_dynamics ros2_control.launch.py urdf:=my_robot.urdf.xacro rviz:=true
+    ros2 launch spatial_dynamics ros2_control.launch.py urdf:=my_robot.urdf.xacro xacro_args:='ur_type:=ur5e name:=ur'
     ros2 launch spatial_dynamics ros2_control.launch.py mode:=gravity_compensation
     ros2 launch spatial_dynamics ros2_control.launch.py controllers:=my_controllers.yaml demo:=false
 
@@ -37,7 +38,8 @@ ARGUMENTS = {
     'urdf': (os.path.join(SHARE, 'urdf', 'arm7.urdf'), 'The robot: a URDF or xacro file, with or without <ros2_control>.'),
     'xacro_args': ('', "Arguments of a xacro file, such as xacro_args:='ur_type:=ur5e name:=ur'."),
     'mode': (MODES[0], 'The controllers: ' + ', '.join(MODES) + '; config/ros2_control_<mode>.yaml.'),
-    'controllers': ('', 'A file of controllers, instead of a mode. A controller without joints gets all joints.'),
+    'controllers': ('', 'A file of controllers, instead of a mode. A controller without joints gets all joints with command '
+                        'interfaces; a torque controller, and a trajectory controller before it, those with effort.'),
     'hardware': ('simulated', 'simulated: <ros2_control> tags of other plug-ins are replaced; urdf: they are used as they are.'),
     'namespace': ('', 'Namespace of all nodes.'),
     'demo': ('auto', 'true: the trajectory controller, if there is one, moves the robot, and the tracking error is printed. '
