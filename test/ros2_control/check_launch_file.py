@@ -4,9 +4,15 @@ import importlib.util
 import os
 import tempfile
 import unittest
+from unittest import mock
 from xml.etree import ElementTree
 
 from launch import LaunchContext
+from launch.actions import LogInfo, RegisterEventHandler, Shutdown
+from launch.event_handlers import OnProcessExit, OnShutdown
+import launch.events
+from launch.events.process import ProcessExited
+from launch_ros.actions import Node
 import yaml
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..')
@@ -45,7 +51,36 @@ def start(**given):
     for name, (default, _) in LAUNCH.ARGUMENTS.items():
         context.launch_configurations[name] = given.pop(name, default)
     assert not given, f'no such argument: {given}'
-    return LAUNCH.start(context)
+    with mock.patch.object(LAUNCH, 'installed', return_value=True):
+        return LAUNCH.start(context)
+
+
+def temporary(test, text, suffix):
+    """The path of a file with this text, which is deleted after the test."""
+    with tempfile.NamedTemporaryFile('w', suffix=suffix, delete=False, encoding='utf-8') as file:
+        file.write(text)
+    test.addCleanup(os.remove, file.name)
+    return file.name
+
+
+def logged(actions):
+    context = LaunchContext()
+    return '\n'.join(''.join(part.perform(context) for part in action.msg) for action in actions if isinstance(action, LogInfo))
+
+
+def handlers(actions, kind):
+    return [action.event_handler for action in actions
+            if isinstance(action, RegisterEventHandler) and isinstance(action.event_handler, kind)]
+
+
+def end(actions):
+    """What the launch does at its end."""
+    for handler in handlers(actions, OnShutdown):
+        handler.handle(launch.events.Shutdown(reason='test'), LaunchContext())
+
+
+def executables(actions):
+    return [action.node_executable for action in actions if isinstance(action, Node)]
 
 
 class TestHardwareTag(unittest.TestCase):
@@ -78,6 +113,45 @@ class TestHardwareTag(unittest.TestCase):
                 LAUNCH.add_hardware(description, hardware)
             self.assertIn(reason, str(rejection.exception))
 
+    def test_initial_positions_of_a_replaced_tag_are_kept(self):
+        value = '<state_interface name="position"><param name="initial_value"> 0.5 </param></state_interface>'
+        given = robot('vendor/Driver').replace('<state_interface name="position"/>', value)
+        tag = ElementTree.fromstring(LAUNCH.add_hardware(given, 'simulated')[0]).find('ros2_control')
+        values = {(joint.get('name'), state.get('name')): state.findtext('param') for joint in tag.findall('joint')
+                  for state in joint.findall('state_interface') if state.find('param') is not None}
+        self.assertEqual(values, {('turn', 'position'): '0.5'})
+
+    def test_joints_are_selected_by_command_interface(self):
+        given = robot('vendor/Driver').replace('</ros2_control>', '<joint name="slide"><command_interface name="position"/></joint>'
+                                                                  '<joint name="follow"/></ros2_control>')
+        self.assertEqual(LAUNCH.command_joints(given), ['turn', 'slide'])
+        self.assertEqual(LAUNCH.command_joints(given, 'effort'), ['turn'])
+
+    def test_joints_without_an_effort_limit_are_found(self):
+        self.assertEqual(LAUNCH.unlimited_joints(robot()), ['turn'])
+        for effort in ('0', 'inf', 'x'):
+            self.assertEqual(LAUNCH.unlimited_joints(robot().replace('effort="1"', f'effort="{effort}"')), ['turn', 'slide'])
+
+    def test_xacro_arguments_are_read(self):
+        self.assertEqual(LAUNCH.xacro_mappings(''), {})
+        self.assertEqual(LAUNCH.xacro_mappings('ur_type:=ur5e name:=ur'), {'ur_type': 'ur5e', 'name': 'ur'})
+        self.assertEqual(LAUNCH.xacro_mappings('a:="b c" d:='), {'a': 'b c', 'd': ''})
+        for text in ('ur5e', ':=x', 'a=b', 'a:="b'):
+            with self.assertRaises(RuntimeError) as rejection:
+                LAUNCH.xacro_mappings(text)
+            self.assertIn(f"xacro_args:='{text}'", str(rejection.exception))
+        with self.assertRaisesRegex(RuntimeError, 'does not end in .xacro'):
+            LAUNCH.describe(temporary(self, robot(), '.urdf'), 'a:=b')
+
+    def test_xacro_arguments_reach_the_file(self):
+        if importlib.util.find_spec('xacro') is None:
+            self.skipTest('xacro is not installed')
+        path = temporary(self, '<robot xmlns:xacro="http://www.ros.org/wiki/xacro" name="$(arg name)"/>', '.xacro')
+        self.assertEqual(ElementTree.fromstring(LAUNCH.describe(path, 'name:=left')).get('name'), 'left')
+        with self.assertRaises(RuntimeError) as rejection:
+            LAUNCH.describe(path)
+        self.assertIn(path, str(rejection.exception))
+        self.assertIn("xacro_args:='name:=value", str(rejection.exception))
 
     def test_xacro_is_expanded(self):
         if importlib.util.find_spec('xacro') is None:
@@ -93,11 +167,13 @@ class TestHardwareTag(unittest.TestCase):
 
 class TestControllers(unittest.TestCase):
 
-    def read(self, text, joints=('a', 'b')):
-        with tempfile.NamedTemporaryFile('w', suffix='.yaml') as file:
-            file.write(text)
-            file.flush()
-            return LAUNCH.read_controllers(file.name, list(joints))
+    def read(self, text, joints=('a', 'b'), effort_joints=None):
+        return LAUNCH.read_controllers(temporary(self, text, '.yaml'), list(joints), effort_joints)
+
+    def controllers(self, *more, **types):
+        """A file of these controllers, and more sections."""
+        section = ', '.join(f'{name}: {{type: {kind}}}' for name, kind in types.items())
+        return '\n'.join(('controller_manager: {ros__parameters: {' + section + '}}', *more))
 
     def test_shipped_files_get_all_joints(self):
         for mode in LAUNCH.MODES:
@@ -116,6 +192,58 @@ class TestControllers(unittest.TestCase):
         self.assertEqual(types, {'jtc': LAUNCH.TRAJECTORY})
         self.assertEqual(sections['jtc'], {'joints': ['b']})
 
+    def test_nested_namespaces_are_read(self):
+        sections, types = self.read('left:\n  arm:\n    ' + self.controllers(jtc=LAUNCH.TRAJECTORY) +
+                                    '\n    jtc: {ros__parameters: {joints: [b]}}\n  /**: {ros__parameters: {use_sim_time: true}}')
+        self.assertEqual(types, {'jtc': LAUNCH.TRAJECTORY})
+        self.assertEqual(sections['jtc'], {'joints': ['b']})
+        self.assertEqual(sections['**'], {'use_sim_time': True})
+
+    def test_torque_controller_gets_joints_with_an_effort_command_interface(self):
+        text = self.controllers(t=LAUNCH.TORQUE, jtc=LAUNCH.TRAJECTORY, other='a/B')
+        sections, _ = self.read(text, ('a', 'b'), ['b'])
+        self.assertEqual(sections['t']['joints'], ['b'])
+        self.assertEqual(sections['jtc'], {'joints': ['b'], 'command_joints': ['t/b']})
+        self.assertEqual(sections['other']['joints'], ['a', 'b'])
+        with self.assertRaisesRegex(RuntimeError, "'t' needs joints with an effort command interface"):
+            self.read(text, ('a', 'b'), [])
+
+    def test_trajectory_controller_gets_joints_of_the_controller_it_commands(self):
+        types = {'jtc': LAUNCH.TRAJECTORY, 't': LAUNCH.TORQUE}
+        sections, _ = self.read(self.controllers('t: {ros__parameters: {joints: [a]}}', **types), ('a', 'b'), ['a', 'b'])
+        self.assertEqual(sections['jtc'], {'joints': ['a'], 'command_joints': ['t/a']})
+        sections, _ = self.read(self.controllers('jtc: {ros__parameters: {command_joints: [t/b]}}', **types), ('a', 'b'), ['a', 'b'])
+        self.assertEqual(sections['jtc']['joints'], ['b'])
+        sections, _ = self.read(self.controllers('jtc: {ros__parameters: {command_joints: [a, b, c]}}', **types), ('a', 'b', 'c'), ['a'])
+        self.assertEqual(sections['jtc']['joints'], ['a', 'b', 'c'])
+
+    def test_bad_files_are_rejected_with_the_key(self):
+        manager = self.controllers(jtc=LAUNCH.TRAJECTORY)
+        for text, reason in (
+                ('- a', "'the file' is not a map"), ('a: [', 'is not YAML'), ('ros__parameters: {a: 1}', "'the file': ros__parameters"),
+                ('controller_manager: {update_rate: 10}', "'controller_manager/update_rate' is not a map"),
+                ('left: {controller_manager: {ros__parameters: hello}}', "'left/controller_manager': ros__parameters must be a map"),
+                (manager + '\n/left/jtc: {ros__parameters: {}}\n/right/jtc: {ros__parameters: {}}',
+                 "'/left/jtc' and '/right/jtc' are two sections for the node jtc"),
+                (manager + '\njtc: {ros__parameters: {joints: a}}', "'jtc/joints' is not a list"),
+                (self.controllers(jtc='3'), "'controller_manager/jtc': the type 3")):
+            with self.assertRaises(RuntimeError, msg=text) as rejection:
+                self.read(text)
+            self.assertIn(reason, str(rejection.exception))
+            self.assertIn('.yaml', str(rejection.exception))
+
+    def test_missing_effort_limits_are_permitted_unless_the_file_sets_them(self):
+        types = {'t': LAUNCH.TORQUE}
+        for given in ({}, {'torque_mode': 'computed_torque'}):
+            sections = {'t': {'joints': ['a', 'b'], **given}}
+            self.assertEqual(LAUNCH.permit_unlimited(sections, types, ['b', 'c']), ['b'])
+            self.assertTrue(sections['t']['allow_unlimited_effort'])
+        for given in ({'effort_limits': [5.0]}, {'effort_limits.b': 5.0}, {'allow_unlimited_effort': False}, {'joints': ['a']}):
+            sections = {'t': {'joints': ['a', 'b'], **given}}
+            before = dict(sections['t'])
+            self.assertEqual(LAUNCH.permit_unlimited(sections, types, ['b', 'c']), [])
+            self.assertEqual(sections['t'], before)
+
     def test_file_without_controllers_is_rejected(self):
         for text in ('', 'controller_manager: {ros__parameters: {update_rate: 10}}'):
             with self.assertRaises(RuntimeError):
@@ -127,6 +255,12 @@ class TestControllers(unittest.TestCase):
         with open(path, encoding='utf-8') as file:
             self.assertEqual(yaml.safe_load(file), {'/**/jtc': {'ros__parameters': {'joints': ['a']}}})
 
+    def test_parameters_of_all_nodes_come_first(self):
+        path = LAUNCH.write_parameters({'jtc': {}, '**': {'use_sim_time': True}})
+        self.addCleanup(os.remove, path)
+        with open(path, encoding='utf-8') as file:
+            self.assertEqual(list(yaml.safe_load(file)), ['/**', '/**/jtc'])
+
     def test_bad_arguments_are_rejected_with_a_sentence(self):
         for given, reason in (({'mode': 'magic'}, 'computed_torque'), ({'controllers': '/no.yaml'}, 'no such file'),
                               ({'urdf': '/no.urdf'}, 'no such file'), ({'demo': 'perhaps'}, 'true or false'),
@@ -134,6 +268,54 @@ class TestControllers(unittest.TestCase):
             with self.assertRaises(RuntimeError) as rejection:
                 start(**given)
             self.assertIn(reason, str(rejection.exception))
+
+
+class TestActions(unittest.TestCase):
+
+    def start(self, tag=LAUNCH.PLUGIN, **given):
+        actions = start(urdf=temporary(self, robot(tag), '.urdf'), **given)
+        self.addCleanup(end, actions)
+        return actions
+
+    def test_demo_moves_only_a_simulated_robot_unless_asked(self):
+        for hardware, demo, moves in (('simulated', 'auto', True), ('urdf', 'auto', False), ('urdf', 'true', True),
+                                      ('simulated', 'false', False), ('urdf', 'false', False)):
+            actions = self.start(hardware=hardware, demo=demo)
+            self.assertEqual('trajectory_demo' in executables(actions), moves, f'{hardware} {demo}')
+        self.assertEqual(LAUNCH.ARGUMENTS['demo'][0], 'auto')
+        self.assertIn('demo:=true', logged(self.start(hardware='urdf')))
+
+    def test_joints_without_effort_limit_are_permitted_in_simulation_only(self):
+        self.assertIn('no effort limit in the URDF: turn;', logged(self.start()))
+        self.assertNotIn('no effort limit', logged(self.start(hardware='urdf')))
+
+    def test_gravity_left_to_a_simulated_robot_is_reported(self):
+        self.assertIn('the arm sinks', logged(self.start(mode='hardware_gravity')))
+        self.assertNotIn('the arm sinks', logged(self.start()))
+        self.assertNotIn('the arm sinks', logged(self.start(mode='hardware_gravity', hardware='urdf')))
+        weightless = f'{LAUNCH.PLUGIN}</plugin><param name="gravity">0 0 0</param><plugin>'
+        self.assertNotIn('the arm sinks', logged(self.start(weightless, mode='hardware_gravity')))
+
+    def test_launch_ends_if_the_spawner_fails(self):
+        actions = self.start()
+        handler, = handlers(actions, OnProcessExit)
+        spawner, = (action for action in actions if isinstance(action, Node) and action.node_executable == 'spawner')
+
+        def exited(code):
+            event = ProcessExited(action=spawner, name='spawner', cmd=[], cwd=None, env=None, pid=1, returncode=code)
+            self.assertTrue(handler.matches(event))
+            return handler.handle(event, LaunchContext()) or []
+        self.assertEqual(exited(0), [])
+        reasons = [action for action in exited(1) if isinstance(action, Shutdown)]
+        self.assertEqual(len(reasons), 1)
+        self.assertIn('exit code 1', logged(exited(1)))
+
+    def test_file_of_parameters_is_deleted_at_the_end(self):
+        path = LAUNCH.write_parameters({})
+        end([LAUNCH.delete(path)])
+        self.assertFalse(os.path.exists(path))
+        end([LAUNCH.delete(path)])
+        self.assertEqual(len(handlers(self.start(), OnShutdown)), 1)
 
 
 class TestDemoMotion(unittest.TestCase):
