@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace spatial_dynamics::dds::test {
+namespace spatial_dynamics::dds {
 namespace {
 
 /// "sensor_msgs/JointState" as ROS 2 names it on the wire: "sensor_msgs::msg::dds_::JointState_".
@@ -25,4 +25,4 @@ TEST(CycloneTypes, HaveTheNamesOfTheTopicTables) {
 }
 
 }  // namespace
-}  // namespace spatial_dynamics::dds::test
+}  // namespace spatial_dynamics::dds

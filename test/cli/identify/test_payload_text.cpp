@@ -5,8 +5,6 @@
 namespace spatial_dynamics::test {
 namespace {
 
-using cli::NamedPayload;
-
 TEST(PayloadText, APointMassHasNoInertias) {
   const NamedPayload payload{"flange",
                              Inertia::from_com(2.0, Vector3(0, 0.25, -1e-5), Matrix3::Zero())};
