@@ -32,19 +32,6 @@ double TrackedMotion::rms(std::size_t coordinate) const {
   return std::sqrt(errors_[coordinate].squares / n);
 }
 
-double TrackedMotion::rms() const {
-  double squares = 0.0;
-  for (const ErrorSum& error : errors_) squares += error.squares;
-  const std::uint64_t n = count_ * errors_.size();
-  return std::sqrt(squares / static_cast<double>(std::max<std::uint64_t>(n, 1)));
-}
-
-double TrackedMotion::largest() const {
-  double largest = 0.0;
-  for (const ErrorSum& error : errors_) largest = std::max(largest, error.largest);
-  return largest;
-}
-
 void TrackedMotion::reset_errors() {
   std::fill(errors_.begin(), errors_.end(), ErrorSum());
   count_ = 0;

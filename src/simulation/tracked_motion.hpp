@@ -43,9 +43,6 @@ class TrackedMotion {
   /// Root mean square and largest magnitude of one coordinate's error; 0 before the first one.
   [[nodiscard]] double rms(std::size_t coordinate) const;
   [[nodiscard]] double largest(std::size_t coordinate) const { return errors_[coordinate].largest; }
-  /// Of all coordinates.
-  [[nodiscard]] double rms() const;
-  [[nodiscard]] double largest() const;
   void reset_errors();
 
  private:
