@@ -60,6 +60,8 @@ Diagnostics::Values DynamicsReport::values(const Robot& robot, const Status& sta
     values.emplace_back("next robot", next->report.name);
   }
   for (auto& value : world_.values(robot, config)) values.push_back(std::move(value));
+  // Asked first: a check that ends in between has its warnings below.
+  if (payload_check_.pending()) values.emplace_back(kPayloadCheckKey, "running");
   for (const PayloadCheck::Warning& warning : payload_check_.warnings(robot)) {
     add_value(values, payload_warning_key(warning.link), warning.text);
   }

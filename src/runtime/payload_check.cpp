@@ -40,6 +40,7 @@ void PayloadCheck::run() {
     if (ending_) return;
     std::shared_ptr<const Robot> robot = std::move(next_);
     Vector3 gravity = gravity_;
+    checking_ = true;
     lock.unlock();
     const WorldValues world = robot->inbox.world();
     if (world.gravity.generation != 0) gravity = world.gravity.vector;
@@ -54,9 +55,15 @@ void PayloadCheck::run() {
     results_ = std::move(results);
     checked_ = robot;
     robot.reset();
+    checking_ = false;
     // Payloads or gravity may come in a stream: one check a second is enough.
     wake_.wait_for(lock, std::chrono::seconds(1), [this] { return ending_; });
   }
+}
+
+bool PayloadCheck::pending() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return checking_ || next_ != nullptr;
 }
 
 std::vector<PayloadCheck::Warning> PayloadCheck::warnings(const Robot& robot) const {

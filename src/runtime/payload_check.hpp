@@ -32,6 +32,8 @@ class PayloadCheck {
   /// One for each payload of this robot whose weight exceeds an effort limit at the worst pose.
   /// Payloads that are not checked yet have none.
   [[nodiscard]] std::vector<Warning> warnings(const Robot& robot) const;
+  /// Whether a change is not checked yet.
+  [[nodiscard]] bool pending() const;
 
  private:
   struct Result {
@@ -43,6 +45,7 @@ class PayloadCheck {
   mutable std::mutex mutex_;
   std::condition_variable wake_;
   bool ending_ = false;
+  bool checking_ = false;
   std::shared_ptr<const Robot> next_;
   Vector3 gravity_ = Vector3::Zero();
   std::weak_ptr<const Robot> checked_;  // whose results these are

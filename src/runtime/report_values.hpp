@@ -24,6 +24,9 @@ std::string payload_key(std::string_view link);
 /// What a payload asks of the joints, if it is more than an effort limit. Allocates.
 std::string payload_warning_key(std::string_view link);
 
+/// Present while a change of payloads or gravity is not checked against the effort limits yet.
+inline constexpr const char* kPayloadCheckKey = "payload check";
+
 // Metrics that are durations.
 inline constexpr const char* kStateAgeMetric = "state_age";
 inline constexpr const char* kWakeupJitterMetric = "wakeup_jitter";

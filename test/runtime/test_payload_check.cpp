@@ -45,6 +45,16 @@ TEST_F(PayloadCheckTest, ReportsAPayloadThatAJointCannotHold) {
       << warnings[0].text;
 }
 
+TEST_F(PayloadCheckTest, IsPendingUntilTheResultIsThere) {
+  EXPECT_FALSE(check.pending());
+  put(500.0);
+  EXPECT_TRUE(check.pending() || !check.warnings(*robot).empty());
+  for (int i = 0; i < 1000 && check.pending(); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  EXPECT_EQ(check.warnings(*robot).size(), 1U);
+}
+
 TEST_F(PayloadCheckTest, LighterPayloadEndsTheWarning) {
   put(500.0);
   ASSERT_EQ(wait_for(1).size(), 1U);

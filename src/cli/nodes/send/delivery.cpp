@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "runtime/report_values.hpp"
+
 namespace spatial_dynamics::cli {
 namespace {
 
@@ -57,6 +59,10 @@ void Connection::check(const NodeReport& report) const {
 
 NodeReport Connection::result(std::int64_t sent) const {
   (void)wait_until([&] { return reports_.newest().received > sent + kTransitTime; }, kReportLimit);
+  if (options_.topic == Topic::kPayload) {  // the report then has the result of its check
+    (void)wait_until([&] { return reports_.newest().value(kPayloadCheckKey).empty(); },
+                     kReportLimit);
+  }
   NodeReport report = reports_.newest();
   if (report.received <= sent + kTransitTime) throw std::runtime_error(silent(target_));
   check(report);
