@@ -18,8 +18,8 @@ def generate_test_description():
 
 
 def options(name):
-    return ['--ros-args', '-r', f'__node:={name}', '-p', f'urdf_file:={ARM}', '-p', 'rate_hz:=200.0', '-p',
-            'state_timeout_s:=0.5', '-p', 'torque_mode:=gravity_compensation', '-r', '~/torque:=/dynamics/torque', '-r',
+    return ['--ros-args', '-r', f'__node:={name}', '-p', f'urdf_file:={ARM}', '-p', 'rate_hz:=100.0', '-p',
+            'state_timeout_s:=2.0', '-p', 'torque_mode:=gravity_compensation', '-r', '~/torque:=/dynamics/torque', '-r',
             '~/torque_array:=/dynamics/torque_array']
 
 
@@ -29,7 +29,7 @@ class TestMixedPair(unittest.TestCase):
         self.tester = Tester()
         self.addCleanup(self.tester.close)
         self.diagnostics = self.tester.collect(DiagnosticArray, '/diagnostics')
-        self.tester.play_robot(ARM_JOINTS, [0.4] * 7, [0.0] * 7)
+        self.robot = self.tester.play_robot(ARM_JOINTS, [0.4] * 7, [0.0] * 7)
 
     def start(self, commands):
         nodes = [subprocess.Popen(command) for command in commands]
@@ -43,10 +43,17 @@ class TestMixedPair(unittest.TestCase):
         for node in nodes:
             self.assertEqual(node.wait(PATIENCE), 0)
 
-    def test_of_two_that_start_together_one_drives(self):
+    def test_of_two_that_become_ready_together_one_drives(self):
         for i in range(ROUNDS):
             names = (f'alone_{i}', f'ros_{i}')
+            self.robot.cancel()
             nodes = self.start([[CLI, 'run', *options(names[0])], [NODE, *options(names[1])]])
+            for name, rival in (names, names[::-1]):
+                found = self.diagnostics.wait_for(
+                    lambda m, name=name, rival=rival: m.status[0].name.startswith(f'/{name}:') and any(
+                        f'node /{rival} also publishes' in v.value for v in m.status[0].values))
+                self.assertIsNotNone(found, f'{name} does not report {rival}')
+            self.robot.reset()
             expect_exactly_one_drives(self, self.diagnostics, names)
             self.end(nodes)
 
@@ -55,7 +62,8 @@ class TestMixedPair(unittest.TestCase):
         for first, second in (('alone', 'ros'), ('ros', 'alone')):
             nodes = self.start([commands[first]])
             running = self.diagnostics.wait_for(
-                lambda m, name=first: m.status[0].name.startswith(f'/{name}:') and m.status[0].message == 'running')
+                lambda m, name=first: m.status[0].name.startswith(f'/{name}:') and any(
+                    v.key == 'torques sent' and int(v.value) > 100 for v in m.status[0].values))
             self.assertIsNotNone(running, first)
             nodes += self.start([commands[second]])
             waits = self.diagnostics.wait_for(
