@@ -34,12 +34,12 @@ std::vector<std::string> node_at_200_hz() {
 }
 
 void begin_watch(NodePeer& peer) {
-  peer.forget_reports();
+  peer.discard_reports();
   (void)peer.arrivals();
 }
 
 /// States have not been stale since begin_watch(), not even for a moment. Torques come in time from
-/// a node whose states are delayed, but not from one that the machine has not run.
+/// a node whose states are delayed, but not from a node that the machine has not run.
 void expect_no_delayed_states(NodePeer& peer) {
   std::chrono::nanoseconds pause = peer.longest_pause();
   const std::vector<std::int64_t> arrivals = peer.arrivals();
@@ -87,8 +87,8 @@ TEST_P(Frame, Row66LargeFrameLeavesNoMemoryBehind) {
     dds::assign(effort->effort, std::vector<double>{1.0});
     (void)efforts.write(*effort);
   }
-  EXPECT_TRUE(peer.diagnostics_say(to_string(RejectionReason::kBadPayload)));
-  EXPECT_TRUE(peer.diagnostics_say(to_string(RejectionReason::kUnknownJoint)));
+  EXPECT_TRUE(peer.diagnostics_show(to_string(RejectionReason::kBadPayload)));
+  EXPECT_TRUE(peer.diagnostics_show(to_string(RejectionReason::kUnknownJoint)));
   EXPECT_TRUE(eventually([&] { return resident_mb(node.id()) < before + 10; }))
       << resident_mb(node.id()) - before << " MB more";
   const int torques = peer.torques();
@@ -152,7 +152,7 @@ TEST_P(LongReference, Row66DelaysNoStateAndTakesBoundedMemory) {
   dds::resize(last->points, 1);
   dds::assign(dds::elements(last->points)[0].positions, std::vector<double>{0.3});
   (void)references.write(*last);
-  EXPECT_TRUE(peer.diagnostics_say(to_string(RejectionReason::kUnknownJoint)));
+  EXPECT_TRUE(peer.diagnostics_show(to_string(RejectionReason::kUnknownJoint)));
   EXPECT_LT(peak_mb(node.id()) - before, 150);
   const int torques = peer.torques();
   EXPECT_TRUE(eventually([&] { return peer.torques() > torques + 50; }));

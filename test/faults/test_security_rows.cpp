@@ -98,7 +98,7 @@ TEST_F(PolicyTest, Row75TheActivationCommandIsPermitted) {
 TEST_F(PolicyTest, Row75CommandsOfSendArePermitted) {
   const NodeProcess node(run_arm7({}), as("/dynamics"));
   NodePeer peer("/", as("/peer"));
-  EXPECT_TRUE(peer.diagnostics_say("active = true"));
+  EXPECT_TRUE(peer.diagnostics_show("active = true"));
   for (const std::vector<std::string>& command :
        {std::vector<std::string>{"send", "payload", "flange=0.5"},
         std::vector<std::string>{"send", "gravity", "0,0,-9.81"},
@@ -106,7 +106,7 @@ TEST_F(PolicyTest, Row75CommandsOfSendArePermitted) {
         std::vector<std::string>{"send", "effort", "elbow=1", "--seconds", "0.1"}}) {
     EXPECT_EQ(NodeProcess(command, as("/sender")).wait(), 0) << command[1];
   }
-  EXPECT_TRUE(peer.diagnostics_say("flange"));
+  EXPECT_TRUE(peer.diagnostics_show("flange"));
 }
 
 TEST_F(PolicyTest, Row75UnlistedTopicsAreDenied) {

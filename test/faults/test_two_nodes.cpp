@@ -138,8 +138,8 @@ TEST_F(TwoNodes, Row62OneOfTwoSimultaneousStartsDrives) {
 TEST_F(TwoNodes, Row62OneOfTwoWaitingNodesDrives) {
   const NodeProcess first(node_named("first")), second(node_named("second"));
   ASSERT_TRUE(eventually([&] { return reader.matched() == 2; }));
-  EXPECT_TRUE(peer.diagnostics_say("/first: rigid-body dynamics: node /second also publishes"));
-  EXPECT_TRUE(peer.diagnostics_say("/second: rigid-body dynamics: node /first also publishes"));
+  EXPECT_TRUE(peer.diagnostics_show("/first: rigid-body dynamics: node /second also publishes"));
+  EXPECT_TRUE(peer.diagnostics_show("/second: rigid-body dynamics: node /first also publishes"));
   feed();
   ASSERT_TRUE(torques_come());
   EXPECT_TRUE(one_drives());

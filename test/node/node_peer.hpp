@@ -130,14 +130,14 @@ class NodePeer {
     const std::lock_guard lock(reading_);
     return diagnostics_text_;
   }
-  /// Whether any report since the last forget_reports() has these words.
+  /// Whether any report since the last discard_reports() has these words.
   bool reports_have(const std::string& words) {
     const std::lock_guard lock(reading_);
     return std::any_of(reports_.begin(), reports_.end(), [&](const std::string& report) {
       return report.find(words) != std::string::npos;
     });
   }
-  void forget_reports() {
+  void discard_reports() {
     const std::lock_guard lock(reading_);
     reports_.clear();
   }
