@@ -84,12 +84,13 @@ std::vector<PayloadCheck::Warning> PayloadCheck::warnings(const Robot& robot) co
     const bool is_force = worst->type == JointType::kPrismatic ||
                           (worst->type == JointType::kPlanar && !worst->wraps);
     const std::string unit = is_force ? " N" : " N m";
-    warnings.push_back({result.link, payload_key(result.link) + " needs up to " +
-                                         rounded_text(result.torque(worst->v)) + unit +
-                                         " of joint " + in_quotes(worst->name) +
-                                         " at the worst pose, whose effort limit is " +
-                                         rounded_text(joints->effort_limit(worst->v)) + unit +
-                                         ": use a lighter payload, or avoid such poses"});
+    std::string text = payload_key(result.link);
+    text.append(" needs up to ").append(rounded_text(result.torque(worst->v))).append(unit);
+    text.append(" of joint ").append(in_quotes(worst->name));
+    text.append(" at the worst pose, whose effort limit is ");
+    text.append(rounded_text(joints->effort_limit(worst->v))).append(unit);
+    text.append(": use a lighter payload, or avoid such poses");
+    warnings.push_back({result.link, std::move(text)});
   }
   return warnings;
 }

@@ -30,13 +30,13 @@ std::string WorldReport::source_text(std::uint64_t source) const {
 }
 
 void WorldReport::keep_names_of(const WorldValues& world) const {
-  const auto is_used = [&world](std::uint64_t source) {
+  const auto is_source = [&world](std::uint64_t source) {
     return source == world.gravity.source ||
            std::any_of(world.payloads.begin(), world.payloads.end(),
                        [source](const auto& payload) { return payload.source == source; });
   };
   for (auto entry = names_.begin(); entry != names_.end();) {
-    entry = is_used(entry->first) ? std::next(entry) : names_.erase(entry);
+    entry = is_source(entry->first) ? std::next(entry) : names_.erase(entry);
   }
 }
 
