@@ -6,7 +6,7 @@
     ros2 launch spatial_dynamics ros2_control.launch.py mode:=gravity_compensation
     ros2 launch spatial_dynamics ros2_control.launch.py controllers:=my_controllers.yaml demo:=false
 
-docs/ros2_control.md is the tutorial.
+docs/ros2_control.md is the tutorial. This file uses nothing but ROS 2's packages, so that it can be copied and changed.
 """
 
 import math
@@ -18,7 +18,7 @@ from xml.sax.saxutils import escape
 
 from ament_index_python.packages import PackageNotFoundError, get_package_share_directory
 from launch import LaunchDescription
-from launch.actions import DeclareLaunchArgument, LogInfo, OpaqueFunction, RegisterEventHandler, Shutdown
+from launch.actions import DeclareLaunchArgument, LogInfo, OpaqueFunction, RegisterEventHandler
 from launch.event_handlers import OnProcessExit, OnShutdown
 from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
@@ -265,14 +265,13 @@ def delete(path):
     return RegisterEventHandler(OnShutdown(on_shutdown=remove))
 
 
-def end_with(spawner):
-    """An action that ends the launch if the controllers are not active."""
+def end_if(action, fails, reason):
+    """An action that ends the launch with an error if `action`, a process, exits with a code for which `fails` is true."""
     def end(event, context):
-        if event.returncode == 0 or context.is_shutdown:
-            return None
-        reason = f"the controllers were not activated (exit code {event.returncode} of the spawner); the lines above state the cause"
-        return [LogInfo(msg=reason), Shutdown(reason=reason)]
-    return RegisterEventHandler(OnProcessExit(target_action=spawner, on_exit=end))
+        if fails(event.returncode) and not context.is_shutdown:
+            # An exception is the only way to give `ros2 launch` an exit code.
+            raise RuntimeError(f'{reason} (exit code {event.returncode}); the lines above state the cause')
+    return RegisterEventHandler(OnProcessExit(target_action=action, on_exit=end))
 
 
 def root_link(description):
@@ -363,14 +362,15 @@ def start(context):
     spawner = Node(package='controller_manager', executable='spawner',
                    arguments=[*types, '--activate-as-group', '--controller-manager-timeout', '60'], **common)
     parameters = write_parameters(sections)
+    manager = Node(package='controller_manager', executable='ros2_control_node', parameters=[parameters], remappings=topic, **common)
     return [
         *(LogInfo(msg=line) for line in notes),
         delete(parameters),
-        end_with(spawner),
+        end_if(spawner, lambda code: code != 0, 'the controllers were not activated: their spawner failed'),
+        end_if(manager, lambda code: True, 'the controller manager ended'),
         Node(package='robot_state_publisher', executable='robot_state_publisher',
              parameters=[{'robot_description': ParameterValue(description, value_type=str)}], **common),
-        Node(package='controller_manager', executable='ros2_control_node', parameters=[parameters], remappings=topic, **common),
-        spawner, *demo, *view]
+        manager, spawner, *demo, *view]
 
 
 def generate_launch_description():

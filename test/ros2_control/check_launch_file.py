@@ -8,7 +8,7 @@ from unittest import mock
 from xml.etree import ElementTree
 
 from launch import LaunchContext
-from launch.actions import LogInfo, RegisterEventHandler, Shutdown
+from launch.actions import LogInfo, RegisterEventHandler
 from launch.event_handlers import OnProcessExit, OnShutdown
 import launch.events
 from launch.events.process import ProcessExited
@@ -296,19 +296,25 @@ class TestActions(unittest.TestCase):
         weightless = f'{LAUNCH.PLUGIN}</plugin><param name="gravity">0 0 0</param><plugin>'
         self.assertNotIn('the arm sinks', logged(self.start(weightless, mode='hardware_gravity')))
 
-    def test_launch_ends_if_the_spawner_fails(self):
+    def exited(self, executable, code, context=None):
+        """Calls the launch file's handler for the end of this process."""
         actions = self.start()
-        handler, = handlers(actions, OnProcessExit)
-        spawner, = (action for action in actions if isinstance(action, Node) and action.node_executable == 'spawner')
+        process, = (action for action in actions if isinstance(action, Node) and action.node_executable == executable)
+        event = ProcessExited(action=process, name=executable, cmd=[], cwd=None, env=None, pid=1, returncode=code)
+        handler, = (each for each in handlers(actions, OnProcessExit) if each.matches(event))
+        handler.handle(event, context or LaunchContext())
 
-        def exited(code):
-            event = ProcessExited(action=spawner, name='spawner', cmd=[], cwd=None, env=None, pid=1, returncode=code)
-            self.assertTrue(handler.matches(event))
-            return handler.handle(event, LaunchContext()) or []
-        self.assertEqual(exited(0), [])
-        reasons = [action for action in exited(1) if isinstance(action, Shutdown)]
-        self.assertEqual(len(reasons), 1)
-        self.assertIn('exit code 1', logged(exited(1)))
+    def test_launch_fails_if_the_controllers_are_not_activated(self):
+        self.exited('spawner', 0)
+        with self.assertRaisesRegex(RuntimeError, 'not activated.*exit code 1'):
+            self.exited('spawner', 1)
+
+    def test_launch_fails_if_the_controller_manager_ends(self):
+        with self.assertRaisesRegex(RuntimeError, 'controller manager ended.*exit code 0'):
+            self.exited('ros2_control_node', 0)
+        stopping = LaunchContext()
+        stopping._set_is_shutdown(True)
+        self.exited('ros2_control_node', 0, stopping)
 
     def test_file_of_parameters_is_deleted_at_the_end(self):
         path = LAUNCH.write_parameters({})
