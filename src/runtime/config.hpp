@@ -64,9 +64,9 @@ Config make_config(const ParameterSet& parameters);
 /// ParameterError, also for values that contradict each other.
 ParameterSet changed(ParameterSet parameters, const ParameterChanges& changes);
 
-/// The DEADLINE that `~/torque` and `~/torque_array` are offered with, and the lease of their
-/// LIVELINESS: `deadline_s`, else five periods of the loop. 0 with `trigger: state` and no
-/// `deadline_s`: none is offered.
+/// The period of DEADLINE that `~/torque` and `~/torque_array` offer, and the lease of their
+/// LIVELINESS: `deadline_s`, otherwise five periods of the loop. 0 (nothing offered) with `trigger:
+/// state` and no `deadline_s`.
 double torque_deadline_s(const Config& config) noexcept;
 /// Throws ParameterError if the loop's period is longer than half of a deadline that has been
 /// offered (0: none).
