@@ -19,7 +19,7 @@ using dds::section_matches;
 using Numbers = std::vector<double>;
 using Texts = std::vector<std::string>;
 
-/// A file that lives as long as a test.
+/// A file that is deleted at the end of the test.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const std::string& text)
@@ -46,7 +46,7 @@ ParameterSet read(const std::string& text, const std::string& node = "/dynamics"
   return parameters;
 }
 
-/// The sentence with which a file is rejected, without the path before the line's number.
+/// The error of a rejected file, without the path before the line number.
 std::string rejection_of_file(const std::string& text) {
   const TemporaryFile file(text);
   ParameterSet parameters(parameter_table());
