@@ -14,11 +14,11 @@
 namespace spatial_dynamics {
 
 enum class MissingVelocity { kZero, kDifferentiate };
-/// What starts a cycle. kCaller: neither of the parameter's choices but a caller of
-/// DynamicsCore::step(), such as a controller manager.
+/// What starts a cycle. kCaller is not a value of the parameter: a caller of DynamicsCore::step(),
+/// such as a controller manager, runs the cycles.
 enum class Trigger { kTimer, kState, kCaller };
 
-/// As the parameters spell them: "zero", …; "caller" for Trigger::kCaller.
+/// The spelling in parameters: "zero", …; "caller" for Trigger::kCaller.
 const char* to_string(MissingVelocity choice) noexcept;
 const char* to_string(Trigger trigger) noexcept;
 
@@ -26,7 +26,7 @@ struct PublishSettings {
   bool torque_array = true;
 };
 
-/// Which robot, and how to read its description.
+/// The robot, and how to read its description.
 struct RobotConfig {
   std::string robot_description;
   std::string urdf_file;
