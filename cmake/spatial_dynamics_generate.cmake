@@ -1,6 +1,6 @@
 # spatial_dynamics_generate(TARGET ROBOT.urdf [NAME name] [FLOATING_BASE] [NO_FRICTION] [STRICT]
-#                           [PAYLOAD_LINK link]
-#   [ARMATURE joint=value…] [LOCK joint=value…] [PAYLOAD link=mass[,x,y,z]…])
+#                           [PAYLOAD_LINK link] [ARMATURE joint=value…] [LOCK joint=value…]
+#                           [PAYLOAD link=mass[,x,y,z]…])
 #
 # Generates C++ for the dynamics of one robot at build time and compiles it into TARGET, which may
 # then include <name.hpp> and call name_inverse_dynamics, name_mass_matrix and
@@ -54,7 +54,7 @@ function(spatial_dynamics_generate target urdf)
     COMMENT "Generating the dynamics of ${GENERATE_NAME}" VERBATIM)
   set(flags -O2 -ffp-contract=fast -fno-math-errno -Wno-psabi)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-    # with -march=native, GCC would park numbers in general registers
+    # with -march=native alone, GCC would keep numbers in general registers
     list(APPEND flags -mtune=generic)
   endif()
   set_source_files_properties(${folder}/${GENERATE_NAME}.cpp PROPERTIES COMPILE_OPTIONS "${flags}")

@@ -7,7 +7,7 @@
 
 namespace spatial_dynamics {
 
-/// The times of a simulation, and whom to report its progress to.
+/// Duration, step (s) and progress callback of a simulation.
 struct SimulationTimes {
   double seconds = 0.0;
   double dt = 0.0;

@@ -11,10 +11,10 @@ MomentumObserver::MomentumObserver(const Model& model)
       explained_(VectorXd::Zero(model.nv())),
       residual_(VectorXd::Zero(model.nv())) {}
 
-/// With the momentum h_i of body i and all that it carries,
+/// With the momentum h_i of body i and all bodies beyond it,
 ///     p_i = S_i' h_i + rotor_i v_i,   (C' v)_i = (v_i x S_i)' h_i,
-/// because a small motion S_i of the joint changes the velocity of all that it carries by v_i x
-/// S_i, and C' v is the derivative of kinetic energy with respect to this motion.
+/// because a small motion S_i of the joint changes the velocity of all these bodies by v_i x S_i,
+/// and C' v is the derivative of kinetic energy with respect to this motion.
 void MomentumObserver::update_momentum(const Model& model, VectorIn q, VectorIn v) noexcept {
   momentum_.setZero();
   convection_.setZero();

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t kLargestDomain = 232;  // its first port is 7400 + 250 * 232 = 65400
 
-/// Decimal, 0x hexadecimal or 0 octal, for ROS 2 reads it so too.
+/// Accepts decimal, hexadecimal (0x) and octal (0) numbers, as ROS 2 does.
 std::uint32_t domain_id_from(const std::string& text) {
   if (text.empty()) return 0;
   std::string_view digits = text;
@@ -77,7 +77,7 @@ std::string xml_escaped(std::string_view text) {
 
 std::string discovery_element(const DiscoveryOptions& options, int process_id) {
   if (options.range == DiscoveryRange::kOff) {
-    // Only a participant with the same tag would be heard.
+    // Participants find each other only if they have the same tag.
     return "<Discovery><ParticipantIndex>none</ParticipantIndex><Tag>ros_discovery_off_" +
            std::to_string(process_id) + "</Tag></Discovery>";
   }
@@ -87,7 +87,7 @@ std::string discovery_element(const DiscoveryOptions& options, int process_id) {
       "<Discovery><ParticipantIndex>auto</ParticipantIndex>"
       "<MaxAutoParticipantIndex>32</MaxAutoParticipantIndex>";
   std::string peers;
-  // Not the loopback interface: peers of other vendors would never find us there.
+  // Not the loopback interface alone: participants of other vendors would not find this one there.
   if (options.range == DiscoveryRange::kLocalhost) peers += "<Peer address=\"127.0.0.1\"/>";
   for (const std::string& peer : options.static_peers) {
     peers += "<Peer address=\"" + xml_escaped(peer) + "\"/>";
@@ -141,13 +141,13 @@ std::string cyclone_config(const DiscoveryOptions& options, int process_id) {
     }
     config += discovery_element(options, process_id);
   }
-  // By itself every writer that ends waits for up to a second, one after the other, for subscribers
-  // that do not answer. What must be heard is waited for by name:
+  // By default, each writer waits up to a second at its end for subscribers that do not answer, one
+  // writer after the other. Code that needs an acknowledgement calls
   // Writer::wait_until_acknowledged().
   config += "<Internal><MaxSampleSize>" + std::to_string(kLargestSample) +
             " B</MaxSampleSize><WriterLingerDuration>0 s</WriterLingerDuration></Internal>"
             "</Domain></CycloneDDS>";
-  // Later fragments win.
+  // Later fragments override earlier ones.
   return options.user_config.empty() ? config : config + ',' + options.user_config;
 }
 

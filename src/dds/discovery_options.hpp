@@ -1,4 +1,4 @@
-// Who may find whom: ROS 2's environment variables, and what they mean to Cyclone DDS.
+// Reads ROS 2's discovery settings from the environment, and translates them for Cyclone DDS.
 #pragma once
 
 #include <cstdint>
@@ -17,16 +17,16 @@ Environment process_environment();
 enum class DiscoveryRange {
   kSubnet,         ///< by multicast, on every interface that Cyclone DDS chooses
   kLocalhost,      ///< this host alone
-  kOff,            ///< nobody finds us
-  kSystemDefault,  ///< as Cyclone DDS does without us
+  kOff,            ///< no other process finds this one
+  kSystemDefault,  ///< the default of Cyclone DDS
 };
 
 struct DiscoveryOptions {
-  std::uint32_t domain_id = 0;  ///< 0 to 232: UDP has no ports for more
+  std::uint32_t domain_id = 0;  ///< 0 to 232: higher numbers have no UDP port
   DiscoveryRange range = DiscoveryRange::kSubnet;
-  std::vector<std::string> static_peers;  ///< hosts to look for besides
-  std::string user_config;                ///< Cyclone DDS's own settings, which win over ours
-  std::vector<std::string> warnings;      ///< sentences about what was ignored
+  std::vector<std::string> static_peers;  ///< additional hosts to look for
+  std::string user_config;                ///< CYCLONEDDS_URI; overrides our settings
+  std::vector<std::string> warnings;      ///< sentences about ignored settings
 };
 
 /// Reads ROS_DOMAIN_ID, ROS_AUTOMATIC_DISCOVERY_RANGE, ROS_STATIC_PEERS (separated by ;),
@@ -38,7 +38,8 @@ DiscoveryOptions discovery_options_from(const Environment& environment);
 /// are dropped, with a line in its log. A robot description may have 16 MiB.
 inline constexpr std::uint32_t kLargestSample = 32U << 20;
 
-/// What dds_create_domain() is to be given. `process_id` makes the domain of range kOff ours alone.
+/// The configuration for dds_create_domain(). `process_id` separates the domain of range kOff from
+/// other processes.
 std::string cyclone_config(const DiscoveryOptions& options, int process_id);
 
 }  // namespace spatial_dynamics::dds

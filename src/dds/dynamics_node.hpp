@@ -1,5 +1,5 @@
-// The node `dynamics` on Cyclone DDS alone: translates messages for DynamicsCore, which decides
-// everything.
+// The node `dynamics` on Cyclone DDS: converts messages for DynamicsCore, which makes all
+// decisions.
 #pragma once
 
 #include <atomic>
@@ -72,7 +72,7 @@ class DynamicsNode final : private FrontEnd {
   std::unique_ptr<DynamicsCore> core_;
   std::optional<OutputPublishers<Cyclone>> outputs_;
 
-  // Last: their callbacks use all of the above.
+  // Last: their callbacks use all members above.
   std::optional<Reader<Clock>> clock_reader_;
   std::vector<std::pair<Topic, AnyReader>> inputs_;
   std::optional<RivalWatch> rivals_;

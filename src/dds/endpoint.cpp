@@ -17,9 +17,10 @@
 namespace spatial_dynamics::dds {
 namespace {
 
-/// Makes what one thread has done with an endpoint visible to the next one: the thread that creates
-/// it, those that call back, and the thread that deletes it. The middleware synchronises them too,
-/// but by means that sanitizers can't see. Not a member of endpoints, because it outlives them.
+/// Synchronises the threads that use an endpoint one after the other: the thread that creates it,
+/// those that run its callbacks, and the thread that deletes it. The middleware synchronises them
+/// too, but in a way that sanitizers do not detect. Not a member of endpoints, because it outlives
+/// them.
 void synchronise() noexcept {
   static std::atomic<std::uint64_t> turns{0};
   turns.fetch_add(1, std::memory_order_acq_rel);
@@ -43,7 +44,7 @@ Entity make_endpoint(const Graph& graph, const dds_topic_descriptor_t& type,
   const std::string what = "topic '" + topic + "' (" + type_name + ") could not be " +
                            (kind == EndpointKind::kWriter ? "published" : "subscribed to");
   const dds_entity_t participant = graph.participant().handle();
-  // The endpoint keeps the topic alive, so that this handle may go.
+  // The endpoint keeps the topic alive, so this handle may be deleted.
   const Entity topic_entity(checked(
       dds_create_topic(participant, &type, dds_topic_name(topic).c_str(), nullptr, nullptr), what));
   const QosHandle handle = make_qos(qos, kind, type_hash(type_name));
@@ -129,8 +130,8 @@ bool WriterEndpoint::wait_until_acknowledged(std::chrono::nanoseconds limit) con
   return dds_wait_for_acks(writer_.get(), limit.count()) == DDS_RETCODE_OK;
 }
 
-/// The message that is being read. Cyclone uses the memory of the one before again, so that a
-/// steady stream allocates nothing. What a large one took is given back.
+/// The memory of received messages. Cyclone DDS reuses it for each message, so a steady stream does
+/// not allocate. The memory of a large message is freed.
 class ReaderEndpoint::Sample {
  public:
   explicit Sample(const dds_topic_descriptor_t& type)
@@ -141,7 +142,7 @@ class ReaderEndpoint::Sample {
 
   [[nodiscard]] void* message() const noexcept { return message_; }
 
-  /// After a message of so many bytes (serialised) has been delivered.
+  /// Call it after a message with this many serialised bytes was delivered.
   void release_if_large(std::uint32_t size) const noexcept {
     if (size <= kLargestKept) return;
     dds_sample_free(message_, &type_, DDS_FREE_CONTENTS);
@@ -153,7 +154,7 @@ class ReaderEndpoint::Sample {
   void* message_;
 };
 
-/// Takes messages of a reader when the middleware reports some.
+/// A thread that takes messages of a reader after the middleware has signalled their arrival.
 class ReaderEndpoint::OwnThread {
  public:
   explicit OwnThread(ReaderEndpoint& endpoint) {
@@ -179,7 +180,7 @@ class ReaderEndpoint::OwnThread {
     reader_.store(reader);
     sem_post(&arrived_);
   }
-  /// Waits for a delivery that is under way; there is none afterwards.
+  /// Waits for a delivery in progress; there is none afterwards.
   void end() noexcept {
     if (!thread_.joinable()) return;
     ending_.store(true);
@@ -279,13 +280,13 @@ void ReaderEndpoint::take_all(dds_entity_t reader) noexcept {
   while ((taken = dds_takecdr(reader, &data, 1, &info, DDS_ANY_STATE)) > 0) {
     const std::unique_ptr<ddsi_serdata, void (*)(ddsi_serdata*)> owner(
         data, [](ddsi_serdata* held) { ddsi_serdata_unref(held); });
-    if (!info.valid_data) continue;  // news about the writer, not from it
+    if (!info.valid_data) continue;  // a change of state of the writer, without a message
     try {
       take(*data, info);
     } catch (const std::exception& error) {  // nothing may be thrown through the middleware
       report_error(*graph_, topic_, error.what());
     } catch (...) {
-      report_error(*graph_, topic_, "a callback threw something that is no std::exception.");
+      report_error(*graph_, topic_, "a callback threw something that is not a std::exception.");
     }
   }
   if (taken < 0) report_error(*graph_, topic_, dds_strretcode(taken));

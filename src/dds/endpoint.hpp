@@ -1,4 +1,4 @@
-// What readers and writers have in common: a topic, an entity, and a place in the ROS 2 graph.
+// The common part of readers and writers: a topic, an entity, and an entry in the ROS 2 graph.
 #pragma once
 
 #include <chrono>
@@ -21,7 +21,7 @@ namespace spatial_dynamics::dds {
 /// Where a message came from.
 struct SampleInfo {
   std::uint64_t publisher = 0;   ///< identifies the publisher within this process
-  std::int64_t source_time = 0;  ///< when it was written, by the writer's clock, ns since 1970
+  std::int64_t source_time = 0;  ///< time of writing, by the writer's clock, ns since 1970
 };
 
 /// Publishes to one topic.
@@ -51,7 +51,7 @@ struct ReadLimits {
   CountCheck counts = nullptr;  ///< may be null
 };
 
-/// Listens to one topic.
+/// Subscribes to one topic.
 class ReaderEndpoint {
  public:
   using Deliver = std::function<void(const void* sample, const SampleInfo& info)>;
@@ -76,11 +76,11 @@ class ReaderEndpoint {
   std::shared_ptr<Graph> graph_;
   std::string topic_;
   ReadLimits limits_;
-  LineLimiter dropped_;  // reports
+  LineLimiter dropped_;  // limits log lines about dropped messages
   Deliver deliver_;
   std::unique_ptr<Sample> sample_;
-  std::unique_ptr<OwnThread> own_thread_;  // null: the middleware's
-  Entity reader_;  // last, so that callbacks have ended before the rest goes
+  std::unique_ptr<OwnThread> own_thread_;  // null: the middleware's thread delivers
+  Entity reader_;  // last, so that callbacks end before the other members are destroyed
 };
 
 }  // namespace spatial_dynamics::dds

@@ -8,7 +8,7 @@
 namespace spatial_dynamics::dds {
 
 /// Owns an entity of Cyclone DDS. Deleting a reader or writer waits until its callbacks have
-/// returned, so that a callback must never be what deletes it.
+/// returned, so a callback must not delete its own reader or writer.
 class Entity {
  public:
   Entity() noexcept = default;

@@ -8,9 +8,9 @@
 
 namespace spatial_dynamics::dds {
 
-/// Why the node can't talk: one sentence that names the topic, variable or rule and the reason.
-/// Control characters, which it may have from what it quotes, are shown as '?': it goes to a
-/// terminal.
+/// A failure of the middleware or of its settings: one sentence that names the topic, variable or
+/// rule and the reason. Control characters in quoted text become '?', because the sentence is
+/// printed on a terminal.
 class Error : public std::runtime_error {
  public:
   explicit Error(std::string sentence) : std::runtime_error(shown(std::move(sentence))) {}
@@ -24,7 +24,8 @@ class Error : public std::runtime_error {
   }
 };
 
-/// Passes a result of Cyclone DDS on. A negative one throws Error: "<what>: <Cyclone's reason>.".
+/// Returns a result of Cyclone DDS. A negative one throws Error: "<what>: <reason from Cyclone
+/// DDS>.".
 inline dds_return_t checked(dds_return_t result, const std::string& what) {
   if (result < 0) throw Error(what + ": " + dds_strretcode(result) + ".");
   return result;

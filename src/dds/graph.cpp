@@ -134,8 +134,8 @@ Graph::~Graph() {
   thread_.join();
 }
 
-/// The graph's thread. It writes what listeners must not: they run on threads that the middleware
-/// needs for receiving.
+/// The graph's thread. It writes the messages that listeners must not write, because listeners run
+/// on threads that the middleware needs for receiving.
 void Graph::run() noexcept {
   std::int64_t next = steady_now_ns() + kRepeatEvery;
   std::int64_t last = steady_now_ns() + kRepeatFor;
@@ -144,7 +144,7 @@ void Graph::run() noexcept {
     const dds_duration_t wait =
         due == kNever ? DDS_INFINITY : std::max<std::int64_t>(due - steady_now_ns(), 0);
     if (dds_waitset_wait(waitset_.get(), nullptr, 0, wait) < 0) return;
-    (void)dds_set_guardcondition(wake_.get(), false);  // before what it announces is looked at
+    (void)dds_set_guardcondition(wake_.get(), false);  // before the state that it announces is read
     if (stopping_.load()) return;
     dds_publication_matched_status_t readers{};
     (void)dds_get_publication_matched_status(announcer_->writer(), &readers);
@@ -163,7 +163,7 @@ void Graph::run() noexcept {
 void Graph::repeat_announcement() noexcept {
   try {
     const std::lock_guard lock(mutex_);
-    (void)announcer_->announce(*this);  // comes again, or the participant is about to end
+    (void)announcer_->announce(*this);  // if it fails: it is repeated, or the participant ends
   } catch (...) {                       // NOLINT(bugprone-empty-catch): as above
   }
 }

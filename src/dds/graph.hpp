@@ -1,5 +1,4 @@
-// Being a ROS 2 node: which node this participant holds, and which readers and writers are that
-// node's.
+// A ROS 2 node in the graph: announces the node of this participant with its readers and writers.
 #pragma once
 
 #include <atomic>
@@ -18,22 +17,24 @@
 
 namespace spatial_dynamics::dds {
 
-/// What readers and writers have to say beside data. Called on threads of the middleware, several
-/// at a time; must not make or delete readers and writers.
+/// Events of readers and writers other than data. Called on threads of the middleware, possibly
+/// several at the same time; must not create or delete readers and writers.
 struct Events {
   std::function<void(const QosMismatch&)> on_qos_mismatch;
   /// A callback threw, or reading failed: one sentence.
   std::function<void(const std::string& sentence)> on_error;
 };
 
-/// SPATIAL_DYNAMICS_GID_BYTES (16 or 24), else what ROS_DISTRO uses, else 16. With the wrong one
-/// data flows, but the node is not in `ros2 node list`. Throws Error.
+/// The value of SPATIAL_DYNAMICS_GID_BYTES (16 or 24), otherwise the size that ROS_DISTRO uses,
+/// otherwise 16. With the wrong size, messages arrive, but the node is missing in `ros2 node list`.
+/// Throws Error.
 GidSize gid_size_from(const Environment& environment);
 
-/// One participant with one node. Readers and writers share it, so that it goes last. Publishes
-/// `ros_discovery_info` whenever one of them comes or goes, and again every kRepeatEvery for
-/// kRepeatFor after its start and after each new reader of it: Fast DDS loses the first sample in
-/// about one of ten starts. Thread-safe. Allocates; throws Error.
+/// One participant with one node. The node, readers and writers share it, so it is destroyed last.
+/// Publishes `ros_discovery_info` whenever a reader or writer is added or removed, and repeats it
+/// every kRepeatEvery for kRepeatFor, after its start and after each new subscriber of
+/// `ros_discovery_info`: Fast DDS loses the first sample in about one of ten starts. Thread-safe.
+/// Allocates; throws Error.
 class Graph {
  public:
   static constexpr std::int64_t kRepeatEvery = 250'000'000;  ///< ns
@@ -54,10 +55,11 @@ class Graph {
   void remove_reader(dds_entity_t reader) noexcept;
   void remove_writer(dds_entity_t writer) noexcept;
 
-  /// Calls `changed` on the graph's own thread when publishers of others or their names change, and
-  /// once at the beginning. It may make and delete readers, and must not call the next two.
+  /// Calls `changed` on the graph's own thread once at the beginning, and whenever publishers of
+  /// other participants or their names change. `changed` may create and delete readers, but must
+  /// not call watch_peers() or stop_watching().
   void watch_peers(std::function<void()> changed);
-  /// Waits for a call that runs; there is none afterwards.
+  /// Waits for a call of `changed` in progress; there is none afterwards.
   void stop_watching() noexcept;
   /// Null before the first watch_peers().
   [[nodiscard]] const Peers* peers() const noexcept { return peers_.load(); }
@@ -84,7 +86,7 @@ class Graph {
   std::unique_ptr<Announcer> announcer_;
 
   GidSize gid_size_;
-  std::mutex watch_mutex_;  // of the next two; held while the watcher runs
+  std::mutex watch_mutex_;  // protects the next two; held while the watcher runs
   std::function<void()> watcher_;
   std::unique_ptr<Peers> owned_peers_;
   std::atomic<Peers*> peers_{nullptr};

@@ -1,5 +1,5 @@
-// Owning messages, and filling and reading their strings and sequences. Cyclone's C structs own
-// their parts through plain pointers; all that allocates and frees them is in this file.
+// Messages that own their memory, and access to their strings and sequences. Cyclone's C structs
+// own their parts through plain pointers; all code that allocates and frees them is in this file.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@
 
 namespace spatial_dynamics::dds {
 
-/// A message with all that it points to. It starts zero: empty strings, empty sequences. Filled
-/// again and again through assign() and resize(), it keeps its memory: once strings and sequences
-/// have been as long as they get, nothing allocates.
+/// A message with everything that it points to. It starts with zeros, empty strings and empty
+/// sequences. assign() and resize() keep its memory, so filling it repeatedly allocates only if a
+/// string or sequence becomes longer than ever before.
 template <typename T>
 class Message {
  public:
@@ -38,7 +38,7 @@ class Message {
   [[nodiscard]] T* operator->() noexcept { return &value_; }
   [[nodiscard]] const T* operator->() const noexcept { return &value_; }
 
-  /// Back to zero; frees what it held.
+  /// Sets the message to zero and frees its memory.
   void clear() noexcept {
     dds_sample_free(&value_, &descriptor<T>(), DDS_FREE_CONTENTS);
     value_ = T{};
@@ -48,7 +48,7 @@ class Message {
   T value_{};
 };
 
-/// Copies a text into a message. Allocates only where the text that was there is shorter.
+/// Copies a text into a message. Allocates only if the previous text is shorter.
 inline void assign(char*& field, std::string_view text) {
   if (field == nullptr || std::strlen(field) < text.size()) {
     field = static_cast<char*>(dds_realloc(field, text.size() + 1));
@@ -58,9 +58,9 @@ inline void assign(char*& field, std::string_view text) {
 }
 inline void assign(double& field, double value) noexcept { field = value; }
 
-/// Sets how many elements a sequence has. New ones are zero; elements that were there once before
-/// have kept their contents and are to be assigned anew. Allocates only where it has never been
-/// that long.
+/// Sets the number of elements of a sequence. Elements that never existed before are zero; others
+/// keep their old contents and must be assigned. Allocates only if the sequence has never been that
+/// long.
 template <typename Sequence>
 void resize(Sequence& sequence, std::size_t size) {
   using Element = std::remove_reference_t<decltype(*sequence._buffer)>;
@@ -87,13 +87,13 @@ void assign(Sequence& sequence, const Range& values) {
   for (const auto& value : values) assign(sequence._buffer[i++], value);
 }
 
-/// A message's text; a missing one is empty.
+/// A text of a message; empty if it is missing.
 inline std::string_view text(const char* field) noexcept {
   return field == nullptr ? std::string_view{} : std::string_view{field};
 }
 
-/// A message's sequence, to look at while the message lives. Texts are seen as std::string_view.
-/// Real-time safe.
+/// A read-only view of a message's sequence, valid while the message lives. Texts are returned as
+/// std::string_view. Real-time safe.
 template <typename Element>
 class SequenceView {
  public:
@@ -139,7 +139,7 @@ auto view(const Sequence& sequence) noexcept {
   return SequenceView<Element>(sequence._buffer, sequence._length);
 }
 
-/// A message's sequence, to change in place: `for (double& effort : elements(state->effort)) effort
+/// A mutable view of a message's sequence: `for (double& effort : elements(state->effort)) effort
 /// *= 2.0;`.
 template <typename Element>
 class Elements {

@@ -1,5 +1,5 @@
-// The messages of the node's topics under short names. Fields are those of the IDL; message.hpp
-// fills and reads them.
+// Short names for the messages of the node's topics. The fields are those of the IDL; message.hpp
+// has functions that fill and read them.
 #pragma once
 
 #include <dds/dds.h>
@@ -39,11 +39,11 @@ using MetricsMessage = statistics_msgs_msg_dds__MetricsMessage_;
 using StatisticDataPoint = statistics_msgs_msg_dds__StatisticDataPoint_;
 using Clock = rosgraph_msgs_msg_dds__Clock_;
 using ParticipantEntitiesInfo = rmw_dds_common_msg_dds__ParticipantEntitiesInfo_;
-/// As up to Humble: identifiers of 24 bytes.
+/// The message up to Humble, with identifiers of 24 bytes.
 using ParticipantEntitiesInfo24 = rmw_dds_common_msg_humble_ParticipantEntitiesInfo_;
 
-/// How Cyclone DDS sees a type of topic: its name on the wire and its layout. Only what a topic
-/// carries has one.
+/// The descriptor of a message type for Cyclone DDS: its name on the wire and its layout. Only
+/// types of topics have one.
 template <typename T>
 const dds_topic_descriptor_t& descriptor() = delete;
 

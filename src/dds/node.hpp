@@ -1,4 +1,4 @@
-// A node of a ROS 2 graph, on Cyclone DDS alone. A whole one, which answers every joint state with
+// A node of a ROS 2 graph, on Cyclone DDS. A complete one, which answers every joint state with
 // twice its efforts:
 //
 //   using namespace spatial_dynamics::dds;
@@ -21,10 +21,10 @@
 //     }
 //
 //     Node node_;
-//     Message<JointState> message_;  // used again and again: nothing allocates on our side
+//     Message<JointState> message_;  // reused, so this node does not allocate
 //     int lost_ = 0;
 //     Writer<JointState> doubled_;
-//     Reader<JointState> states_;  // last: its callback uses all of the above
+//     Reader<JointState> states_;  // last: its callback uses all members above
 //   };
 #pragma once
 
@@ -53,29 +53,30 @@ struct NodeOptions {
   std::vector<RemapRule> remaps;
   Events events;
   Environment environment = process_environment();
-  std::string enclave = "/";  ///< whose keys to use where security is on
+  std::string enclave = "/";  ///< selects the keys if security is enabled
 };
 
-/// Joins the domain that the environment names and appears there as a node. It has no parameter or
-/// lifecycle services. Allocates; throws Error.
+/// Joins the domain of the environment as a ROS 2 node, without parameter or lifecycle services.
+/// Allocates; throws Error.
 class Node {
  public:
   explicit Node(const NodeOptions& options);
 
-  /// After remapping.
+  /// The name after remapping.
   [[nodiscard]] const NodeName& name() const noexcept { return graph_->node(); }
   [[nodiscard]] std::uint32_t domain_id() const noexcept {
     return graph_->participant().domain_id();
   }
-  /// Sentences about settings of the environment that were ignored.
+  /// Sentences about ignored settings of the environment.
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return warnings_; }
-  /// The full name that a topic gets. Throws Error.
+  /// The full name of a topic. Throws Error.
   [[nodiscard]] std::string resolve(std::string_view topic) const;
 
   /// See Graph::watch_peers().
   void watch_peers(std::function<void()> changed) { graph_->watch_peers(std::move(changed)); }
   void stop_watching() noexcept { graph_->stop_watching(); }
-  /// Other participants' publishers of a topic (full name); none before watch_peers(). Any thread.
+  /// Publishers of a topic (full name) in other participants; none before watch_peers(). Any
+  /// thread.
   [[nodiscard]] std::vector<PeerPublisher> publishers_of(std::string_view topic) const {
     const Peers* const peers = graph_->peers();
     return peers == nullptr ? std::vector<PeerPublisher>() : peers->publishers_of(topic);
@@ -92,7 +93,7 @@ class Node {
     return peers == nullptr ? std::string() : peers->node_of(source);
   }
 
-  /// Listens to a topic; see Reader for the callback. Throws Error.
+  /// Subscribes to a topic; see Reader for the callback. Throws Error.
   template <typename T, typename Callback>
   [[nodiscard]] Reader<T> subscribe(std::string_view topic, const Qos& qos, Callback callback,
                                     Delivery delivery = Delivery::kDirect) {
@@ -104,7 +105,7 @@ class Node {
                                              Callback callback) {
     return Reader<T>(graph_, topic, qos, std::move(callback));
   }
-  /// Publishes to a topic. Throws Error.
+  /// Creates a publisher of a topic. Throws Error.
   template <typename T>
   [[nodiscard]] Writer<T> advertise(std::string_view topic, const Qos& qos) {
     return Writer<T>(graph_, resolve(topic), qos);
@@ -117,7 +118,7 @@ class Node {
 };
 
 using Log = LogFunction;
-/// The options, with the events of the middleware in a log.
+/// The options with callbacks that log the events of the middleware.
 NodeOptions with_events(NodeOptions options, const Log& log);
 
 }  // namespace spatial_dynamics::dds

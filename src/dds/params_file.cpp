@@ -48,7 +48,7 @@ class Collector {
     for (std::size_t i = 0; i + 1 < map.items.size(); i += 2) {
       const YamlNode& key = map.items[i];
       if (key.kind != YamlNode::Kind::kScalar || key.text.empty()) {
-        throw YamlError(key.line, "a name must stand before the colon.");
+        throw YamlError(key.line, "a name must be before the colon.");
       }
       visit(key.text, key, map.items[i + 1]);
     }
@@ -114,7 +114,7 @@ std::string at_line(const std::string& source, int line, const std::string& sent
   return source + ':' + std::to_string(line) + ": " + sentence;
 }
 
-/// What `ros2 param dump` writes for every ROS 2 node; it means nothing to this one.
+/// Parameters that `ros2 param dump` writes for every ROS 2 node; they have no effect here.
 bool is_of_every_ros_node(std::string_view name) {
   return name == "start_type_description_service" || name.substr(0, 14) == "qos_overrides.";
 }
@@ -146,7 +146,7 @@ std::vector<FileParameter> parse_params(const std::string& text, const std::stri
     const YamlNode root = parse_yaml(text);
     if (root.kind == YamlNode::Kind::kNothing) return {};
     if (root.kind != YamlNode::Kind::kMap) {
-      throw YamlError(root.line, std::string("this is no parameter file; ") + kExample + ".");
+      throw YamlError(root.line, std::string("this is not a parameter file; ") + kExample + ".");
     }
     Collector collector;
     collector.sections(root, "");

@@ -1,4 +1,4 @@
-// Parameter files as ROS 2 writes them, for a node that has no ROS 2 to read them.
+// Reads parameter files of ROS 2 without ROS 2.
 #pragma once
 
 #include <string>
@@ -14,24 +14,23 @@ inline constexpr std::size_t kLargestParamsFile = std::size_t{1} << 20U;
 
 /// One value of a parameter file.
 struct FileParameter {
-  std::string node;  ///< the section's name as it stands: "/**", "dynamics", "/left/dynamics",
+  std::string node;  ///< name of the section: "/**", "dynamics", "/left/dynamics",
                      ///< "/*/dynamics"
   std::string name;  ///< nested maps joined by dots: "gains.kp"
   ParameterValue value;
   int line = 0;
 };
 
-/// True if a section of this name is meant for the node of that full name: `*` stands for one part
-/// of it, `**` for any number of parts, and a name without a leading slash has one by nature.
+/// True if a section with this name applies to the node with this full name: `*` matches one part
+/// of the name, `**` any number of parts, and a name without a leading slash has one implicitly.
 bool section_matches(std::string_view section, std::string_view full_node_name);
 
 /// All values in a text, in order. Throws Error: "<source>:<line>: …". Allocates.
 std::vector<FileParameter> parse_params(const std::string& text, const std::string& source);
 
-/// Sets what the file has for this node, in its order, so that later values override earlier ones.
-/// Rejects the whole file, with
-/// "<path>:<line>: …", for a value that the table rejects; the set is then as it was. Throws Error.
-/// Allocates.
+/// Sets the values of the file for this node in their order, so that later ones override earlier
+/// ones. If the table rejects a value, throws Error "<path>:<line>: …" and leaves the set
+/// unchanged. Allocates.
 void apply_params_file(const std::string& path, std::string_view full_node_name,
                        ParameterSet& parameters);
 

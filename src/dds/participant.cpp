@@ -22,8 +22,8 @@
 namespace spatial_dynamics::dds {
 namespace {
 
-/// Called by any thread of the middleware, receive threads included: must not wait for standard
-/// error.
+/// Called by any thread of the middleware, including receive threads, so it must not wait for
+/// standard error.
 void log_sink(void* limiter, const dds_log_data_t* data) {
   std::string_view text(data->message, data->size);
   while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
@@ -35,8 +35,8 @@ void log_sink(void* limiter, const dds_log_data_t* data) {
   log_to_standard_error(level, "cyclonedds", line);
 }
 
-/// Limits the middleware's log on standard error, for the whole process: with an unplugged cable it
-/// would write a thousand lines a second. May be called again.
+/// Limits the middleware's log on standard error for the whole process: with an unplugged cable it
+/// would print a thousand lines a second. May be called repeatedly.
 void limit_middleware_log() {
   static LineLimiter limiter;
   (void)standard_error_lines_lost();  // starts the log's thread here, where an exception may be
@@ -44,12 +44,12 @@ void limit_middleware_log() {
   dds_set_log_sink(log_sink, &limiter);
 }
 
-/// How the C library allocates for the middleware.
+/// Configures the C library's allocator for the middleware.
 /// - Blocks of 128 KiB and more are mapped, so that the memory of a large message returns to the
-///   system when it is freed. By default the limit grows up to 32 MiB with each freed block, and a
+///   system when it is freed. By default, each freed block raises the limit up to 32 MiB, and a
 ///   later block stays with the thread that received it.
-/// - Each thread gets an arena of 64 MB of addresses. Where addresses are limited, these would be
-///   missing for the stacks of later threads: all threads share one arena.
+/// - Each thread reserves an arena of 64 MB of address space. If the address space is limited,
+///   later threads would lack space for their stacks, so all threads share one arena.
 void configure_allocator() {
 #ifdef __GLIBC__
   // NOLINTBEGIN(concurrency-mt-unsafe): before the middleware has threads
@@ -62,10 +62,11 @@ void configure_allocator() {
 #endif
 }
 
-/// Cyclone aborts the process where one of its threads can't be started or memory is at an end, so
-/// that we find out before it.
+/// Cyclone DDS aborts the process if it can't start a thread or allocate memory. This function
+/// detects that in advance and throws Error.
 void expect_room_for_threads() {
-  constexpr int kThreads = 16;  // more than it starts: the other stacks are space for its buffers
+  // More than Cyclone DDS starts: the memory of the other stacks is for its buffers.
+  constexpr int kThreads = 16;
   std::vector<std::thread> threads;
   std::promise<void> end;
   const std::shared_future<void> ended = end.get_future().share();
@@ -89,8 +90,8 @@ void expect_room_for_threads() {
 
 }  // namespace
 
-/// Cyclone makes one domain per number and process, and deleting it deletes all participants in it:
-/// so it is shared.
+/// Cyclone DDS creates one domain per number and process, and deleting a domain deletes all its
+/// participants. Therefore the participants share it.
 class Participant::Domain {
  public:
   Domain(std::uint32_t id, std::string config)
@@ -105,7 +106,7 @@ class Participant::Domain {
     const std::lock_guard lock(mutex);
     std::shared_ptr<Domain> domain = domains[id].lock();
     if (!domain) {
-      // Who sets up a log of the middleware's own gets it whole.
+      // A user who configures a log of the middleware gets all of it.
       if (config.find("Tracing") == std::string::npos) limit_middleware_log();
       configure_allocator();
       expect_room_for_threads();
@@ -138,7 +139,7 @@ QosHandle participant_qos(const SecurityOptions& security) {
 
 std::string reason(const SecurityOptions& security) {
   return security.enabled() ? " with the keys in " + security.folder +
-                                  " (the middleware's lines above say which of them is not valid)"
+                                  " (the middleware's lines above name the invalid ones)"
                             : " (no network interface, or too many nodes on this host)";
 }
 

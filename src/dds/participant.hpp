@@ -1,4 +1,4 @@
-// Our presence in a DDS domain.
+// The participant of this process in a DDS domain.
 #pragma once
 
 #include <memory>
@@ -10,8 +10,8 @@
 namespace spatial_dynamics::dds {
 
 /// Joins a domain. Participants of one process in one domain share Cyclone's threads and sockets,
-/// and must ask for the same configuration. Whatever is made with handle() must be gone before.
-/// Allocates; throws Error.
+/// and must have the same configuration. Entities that were created with handle() must be deleted
+/// before the participant. Allocates; throws Error.
 class Participant {
  public:
   explicit Participant(const DiscoveryOptions& options, const SecurityOptions& security = {});

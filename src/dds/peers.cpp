@@ -12,7 +12,7 @@
 namespace spatial_dynamics::dds {
 namespace {
 
-// Whose names are kept: memory is bounded.
+// Bounds of the memory for names.
 constexpr std::size_t kMostParticipants = 1000;
 constexpr std::size_t kMostWriters = 100'000;  // of all participants
 constexpr std::uint32_t kAtOnce = 32;          // samples per call of the middleware
@@ -85,7 +85,7 @@ bool Peers::update() {
 
 bool Peers::take_publications() {
   bool changed = false;
-  std::array<void*, kAtOnce> samples{};  // null: the middleware lends its own
+  std::array<void*, kAtOnce> samples{};  // null: the middleware lends its memory
   std::array<dds_sample_info_t, kAtOnce> infos{};
   dds_return_t taken = 0;
   while ((taken = dds_take(publication_reader_.get(), samples.data(), infos.data(), kAtOnce,
@@ -120,7 +120,7 @@ void Peers::remove(std::uint64_t source) {
   if (!present) names_.erase(participant);
 }
 
-/// Whether there is space for a participant's list of so many writers beside those of the others.
+/// Whether the bound of the memory permits a list of this many writers for a participant.
 bool Peers::has_room(const std::map<Prefix, Names>& names, const Prefix& participant,
                      std::size_t writers) {
   if (names.size() >= kMostParticipants && names.count(participant) == 0) return false;
@@ -161,8 +161,8 @@ std::string Peers::name_of(const Publication& publication) const {
   return found == announced->second.end() ? std::string() : found->second;
 }
 
-/// Whether it is ~/statistics, as spatial_dynamics nodes have it. Where the node's name is not
-/// known, the type must do.
+/// Whether it is the topic ~/statistics of a spatial_dynamics node. If the node's name is not
+/// known, the type of the topic is sufficient.
 bool Peers::is_our_statistics(const Publication& publication) const {
   if (publication.type != descriptor<MetricsMessage>().m_typename) return false;
   const std::string node = name_of(publication);
@@ -193,7 +193,7 @@ std::string Peers::node_of(std::uint64_t source) const {
 
 std::vector<std::string> Peers::nodes() const {
   const std::lock_guard lock(mutex_);
-  std::set<std::pair<Prefix, std::string>> nodes;  // a node that is gone has no publications
+  std::set<std::pair<Prefix, std::string>> nodes;  // a node that has ended has no publications
   for (const auto& [source, publication] : publications_) {
     const std::string node = name_of(publication);
     if (!node.empty()) nodes.emplace(publication.participant, node);

@@ -1,5 +1,4 @@
-// The other publishers of the domain: on which topics they publish, and the ROS 2 nodes that they
-// belong to.
+// The publishers of other participants in the domain, with their topics and ROS 2 nodes.
 #pragma once
 
 #include <array>
@@ -31,16 +30,16 @@ Gid to_gid(const dds_guid_t& guid) noexcept;
 struct PeerPublisher {
   std::uint64_t source = 0;  ///< SampleInfo::publisher of its messages
   Gid gid{};
-  std::string node;                ///< full name; empty while its process has not announced it
+  std::string node;                ///< full name; empty until its process announces it
   bool publishes_metrics = false;  ///< its participant publishes statistics_msgs/MetricsMessage
   std::string type;                ///< of its messages, as dds_topic_descriptor_t::m_typename
 };
 
-/// Keeps what discovery reports. update() is called by one thread, the other functions by any.
-/// Allocates.
+/// Keeps the results of discovery. update() is called by one thread, the other functions by any
+/// thread. Allocates.
 class Peers {
  public:
-  /// Throws Error. Where permissions deny `ros_discovery_info`, nodes stay without names.
+  /// Throws Error. If permissions deny `ros_discovery_info`, node names stay unknown.
   Peers(const Participant& participant, GidSize gid_size);
   ~Peers();
   Peers(const Peers&) = delete;
@@ -48,14 +47,14 @@ class Peers {
 
   /// Makes the waitset wake up when update() has something to do. Throws Error.
   void attach_to(dds_entity_t waitset) const;
-  /// Takes what was reported since the last call. True if a publisher or a name has changed.
+  /// Reads the reports since the last call. Returns true if a publisher or a name has changed.
   bool update();
 
-  /// Publishers of a topic (full name), without our own participant's.
+  /// Publishers of a topic (full name), without those of this participant.
   [[nodiscard]] std::vector<PeerPublisher> publishers_of(std::string_view topic) const;
   /// Full name of the node behind SampleInfo::publisher; empty if it is not known.
   [[nodiscard]] std::string node_of(std::uint64_t source) const;
-  /// Full names of the nodes in other participants, as far as they publish something.
+  /// Full names of the nodes in other participants that publish a topic.
   [[nodiscard]] std::vector<std::string> nodes() const;
 
  private:

@@ -6,9 +6,9 @@
 namespace spatial_dynamics::dds {
 namespace {
 
-// How long a writer may wait for slow readers before it gives up. Cyclone does not wait with the
-// history "keep last"; if that changes, a peer that is stopped must not block the writer for the
-// ten seconds that DDS needs to notice it.
+// The longest time that a writer waits for slow readers. With the history "keep last" Cyclone DDS
+// does not wait at all; if that changes, a stopped peer must not block the writer for the ten
+// seconds until DDS detects it.
 constexpr dds_duration_t kLongestWriteWait = DDS_MSECS(10);
 
 }  // namespace
@@ -24,7 +24,7 @@ QosHandle make_qos(const Qos& qos, EndpointKind kind, std::string_view type_hash
   }
   if (qos.durability == Durability::kTransientLocal) {
     dds_qset_durability(handle.get(), DDS_DURABILITY_TRANSIENT_LOCAL);
-    // This, not the history above, is what Cyclone DDS keeps for late readers.
+    // Cyclone DDS keeps this history, not the one above, for late readers.
     dds_qset_durability_service(handle.get(), 0, DDS_HISTORY_KEEP_LAST, qos.depth,
                                 DDS_LENGTH_UNLIMITED, DDS_LENGTH_UNLIMITED, DDS_LENGTH_UNLIMITED);
   } else {
@@ -39,7 +39,7 @@ QosHandle make_qos(const Qos& qos, EndpointKind kind, std::string_view type_hash
   }
   if (qos.ignore_own) dds_qset_ignorelocal(handle.get(), DDS_IGNORELOCAL_PARTICIPANT);
   dds_qset_writer_data_lifecycle(handle.get(), false);  // as ROS 2: no "disposed" samples
-  // ROS 2 writes XCDR1, as do we; a reader accepts either.
+  // This node writes XCDR1, as ROS 2 does; a reader accepts both.
   constexpr std::array<dds_data_representation_id_t, 2> kEncodings{DDS_DATA_REPRESENTATION_XCDR1,
                                                                    DDS_DATA_REPRESENTATION_XCDR2};
   dds_qset_data_representation(handle.get(), kind == EndpointKind::kWriter ? 1 : 2,

@@ -1,4 +1,4 @@
-// Quality of service as Cyclone DDS takes it.
+// Quality of service in the form of Cyclone DDS.
 #pragma once
 
 #include <dds/dds.h>
@@ -36,11 +36,12 @@ using QosHandle = std::unique_ptr<dds_qos_t, QosDeleter>;
 
 enum class EndpointKind { kReader, kWriter };
 
-/// For a reader or a writer of a type with this hash (may be empty). Allocates; throws
+/// The QoS of a reader or writer whose type has this hash (may be empty). Allocates; throws
 /// std::bad_alloc.
 QosHandle make_qos(const Qos& qos, EndpointKind kind, std::string_view type_hash);
 
-/// "RELIABILITY" of DDS_RELIABILITY_QOS_POLICY_ID; "policy 99" of a number that has no name.
+/// The name of a policy: "RELIABILITY" for DDS_RELIABILITY_QOS_POLICY_ID, "policy 99" for an
+/// unknown number.
 std::string policy_name(std::uint32_t policy_id);
 
 }  // namespace spatial_dynamics::dds

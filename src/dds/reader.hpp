@@ -13,9 +13,9 @@
 
 namespace spatial_dynamics::dds {
 
-/// Serialised bytes beyond which a message is dropped unread. Joint states: 100,000 joints. Text:
-/// the largest robot description that is parsed. Trajectories and matrices: what the middleware
-/// accepts.
+/// The largest serialised message in bytes; larger ones are dropped unread. Joint states: 100,000
+/// joints. Text: the largest accepted robot description. Trajectories and matrices: the limit of
+/// the middleware.
 template <typename T>
 constexpr std::uint32_t largest_message() {
   constexpr std::uint32_t kMiB = 1U << 20;
@@ -27,7 +27,7 @@ constexpr std::uint32_t largest_message() {
   return kMiB;
 }
 
-/// Whether a serialised message has no more names and points than are read. See message_counts.hpp.
+/// The check of the numbers of names and points in a serialised message. See message_counts.hpp.
 template <typename T>
 constexpr CountCheck count_check() {
   if constexpr (std::is_same_v<T, JointState>) return check_joint_state_counts;
@@ -41,7 +41,7 @@ class AnyReader {
  public:
   /// Full name.
   [[nodiscard]] const std::string& topic() const noexcept { return endpoint_->topic(); }
-  /// Matched publishers.
+  /// Number of matched publishers.
   [[nodiscard]] std::uint32_t matched() const noexcept { return endpoint_->matched(); }
 
  protected:

@@ -9,8 +9,8 @@
 
 namespace spatial_dynamics::dds {
 
-/// Reports them to the core, and subscribes to their torques while a spatial_dynamics node is among
-/// them. A node that is alone has no further reader. Allocates; throws Error.
+/// Reports them to the core, and subscribes to their torques while one of them is a
+/// spatial_dynamics node. A node without rivals has no additional reader. Allocates; throws Error.
 class RivalWatch {
  public:
   struct TorqueTopic {
@@ -19,7 +19,7 @@ class RivalWatch {
     Gid ours{};        ///< of our publisher
   };
 
-  /// `node` and `core` outlive it.
+  /// `node` and `core` must outlive it.
   RivalWatch(Node& node, DynamicsCore& core, std::vector<TorqueTopic> topics);
   ~RivalWatch();
   RivalWatch(const RivalWatch&) = delete;

@@ -19,7 +19,7 @@ struct Rule {
   std::string value;
 };
 
-/// The colon of a node's prefix, which is none of a URL (rostopic://).
+/// The position of the colon after a node's name; the colon of a URL (rostopic://) does not count.
 std::size_t prefix_end(std::string_view left) {
   const std::size_t colon = left.find(':');
   const bool url = colon != std::string_view::npos && left.substr(colon, 3) == "://";
@@ -40,7 +40,7 @@ Rule parse_rule(const std::string& flag, const std::string& text, const char* fo
   if (colon != std::string::npos) {
     rule.node = rule.name.substr(0, colon);
     rule.name.erase(0, colon + 1);
-    if (rule.node.empty()) reject("has no node's name before its colon");
+    if (rule.node.empty()) reject("has no name of a node before its colon");
   }
   if (rule.name.empty()) reject("has nothing before :=");
   if (rule.value.empty()) reject("has nothing after :=");
@@ -73,13 +73,13 @@ LoggerLevel parse_log_level(const std::string& flag, const std::string& text) {
   if (separator == 0 ||
       !is_one_of(result.level, {"debug", "info", "warn", "error", "fatal", "unset"})) {
     throw Error("argument " + in_quotes(flag + ' ' + text) +
-                " gives no log level; write one of debug, info, warn, error, fatal, or "
+                " has no valid log level; write one of debug, info, warn, error, fatal, or "
                 "logger:=level.");
   }
   return result;
 }
 
-/// Options that say where logs go: ROS 2's launch adds some of them to every node.
+/// Options about the destination of logs, which ROS 2's launch adds to some nodes.
 bool is_ignored_with_value(std::string_view flag) {
   return is_one_of(flag, {"--log-config-file", "--log-file-name"});
 }
@@ -130,16 +130,16 @@ class ArgumentReader {
       result_.ignored.push_back(flag);
     } else {
       throw Error("argument " + in_quotes(flag) +
-                  " after --ros-args is none that ROS 2 knows; end ROS 2's arguments with -- "
+                  " after --ros-args is unknown to ROS 2; end ROS 2's arguments with -- "
                   "before others.");
     }
   }
 
-  /// ROS 1's form is still read by ROS 2, with a warning; here it is a mistake with a remedy.
+  /// ROS 2 accepts ROS 1's form with a warning; this node rejects it.
   void other_argument(const std::string& argument) {
     const bool option = !argument.empty() && argument.front() == '-';
     if (!option && argument.find(kSeparator) != std::string::npos) {
-      throw Error("argument " + in_quotes(argument) + " must stand after --ros-args -r or -p.");
+      throw Error("argument " + in_quotes(argument) + " must be after --ros-args -r or -p.");
     }
     result_.rest.push_back(argument);
   }
@@ -157,8 +157,7 @@ class ArgumentReader {
   RosArguments result_;
 };
 
-/// Where a document of its own follows, YAML must not have a say: a URDF is full of what YAML takes
-/// for its own.
+/// A text that begins with '<', such as a URDF, is not parsed as YAML.
 ParameterValue value_of(const ParameterArgument& argument, const ParameterTable& table) {
   const ParameterDescription* const row = find_parameter(table, argument.name);
   if (row != nullptr && row->type() == ParameterType::kText && argument.value.front() == '<') {

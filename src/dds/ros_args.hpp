@@ -1,4 +1,4 @@
-// The command line as ROS 2 users write it: --ros-args -r from:=to -p name:=value --params-file F
+// Parses the command line of ROS 2: --ros-args -r from:=to -p name:=value --params-file F
 // --log-level L --enclave E --
 #pragma once
 
@@ -25,23 +25,23 @@ struct LoggerLevel {
 };
 
 struct RosArguments {
-  std::vector<RemapRule> remaps;  ///< in order, checked; the first that matches counts
+  std::vector<RemapRule> remaps;  ///< in order, checked; the first match applies
   std::vector<ParameterArgument> parameters;
-  std::vector<LoggerLevel> log_levels;  ///< the last one of a logger counts
-  std::string enclave;                  ///< of --enclave, the last one; empty: none was given
-  std::vector<std::string> ignored;  ///< what ROS 2 knows and the stand-alone node has no use for
-  std::vector<std::string> rest;     ///< what does not belong to ROS 2, in order
+  std::vector<LoggerLevel> log_levels;  ///< the last one of a logger applies
+  std::string enclave;                  ///< the last --enclave; empty: none
+  std::vector<std::string> ignored;     ///< arguments of ROS 2 without effect here
+  std::vector<std::string> rest;        ///< arguments that are not for ROS 2, in order
 };
 
-/// Takes the ROS 2 arguments out of a command line, by ROS 2's rules: each `--ros-args` begins a
-/// section and `--`, or the end, ends it; there may be several. Throws Error with one sentence that
-/// names the argument. Allocates.
+/// Separates the ROS 2 arguments from the others by ROS 2's rules: each `--ros-args` begins a
+/// section, and `--` or the end of the line ends it; there may be several. Throws Error with one
+/// sentence that names the argument. Allocates.
 RosArguments parse_ros_arguments(const std::vector<std::string>& arguments);
 
-/// Sets the parameters of the node of this full name from -p and --params-file, in their order. (In
-/// ROS 2 a file's section for one node overrides a -p that comes after it; here the later one
-/// always counts.) An error names file and line, or the argument, and leaves the set unchanged.
-/// Throws Error. Allocates.
+/// Sets the parameters of this node (full name) from -p and --params-file, in their order. A later
+/// value overrides an earlier one. (In ROS 2, a file's section for one node overrides a later -p.)
+/// An error names the file and line, or the argument, and leaves the set unchanged. Throws Error.
+/// Allocates.
 void apply_parameters(const RosArguments& arguments, std::string_view full_node_name,
                       ParameterSet& parameters);
 

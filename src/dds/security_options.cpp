@@ -29,17 +29,17 @@ constexpr std::array<KeyFile, 6> kRequiredFiles{
 constexpr KeyFile kRevoked{"org.eclipse.cyclonedds.sec.auth.crl", "crl.pem"};  // may be missing
 
 struct Plugin {
-  const char* properties;  // what theirs begin with
+  const char* properties;  // prefix of its properties
   const char* file;
-  const char* function;  // what their functions' names end with
+  const char* function;  // suffix of its functions' names
 };
 constexpr std::array<Plugin, 3> kPlugins{
     {{"dds.sec.auth.library", "libdds_security_auth.so", "authentication"},
      {"dds.sec.crypto.library", "libdds_security_crypto.so", "crypto"},
      {"dds.sec.access.library", "libdds_security_ac.so", "access_control"}}};
 
-/// Plugins come with the library itself: Debian has them in a folder below it, others beside it.
-/// Their full path leaves nothing to what LD_LIBRARY_PATH may hold.
+/// The folder of the security plug-ins, beside the library or (Debian) in a folder below it. With
+/// full paths, LD_LIBRARY_PATH has no effect.
 fs::path plugin_folder() {
   Dl_info library{};
   if (::dladdr(reinterpret_cast<const void*>(&dds_create_participant), &library) == 0) return {};
@@ -95,7 +95,7 @@ void add_properties(const fs::path& folder, SecurityOptions& options) {
   }
 }
 
-/// ROS 2 knows one spelling, and silently takes all others for "no".
+/// ROS 2 accepts only one spelling and silently treats every other value as "no".
 void warn_of_spelling(const Environment& environment, const char* variable, const char* spelling,
                       const char* no, const char* consequence, SecurityOptions& options) {
   const std::string value = environment(variable);

@@ -1,4 +1,5 @@
-// Who may talk with us at all: ROS 2's security (SROS 2), and what it means to Cyclone DDS.
+// Reads ROS 2's security settings (SROS 2) from the environment, and translates them for Cyclone
+// DDS.
 #pragma once
 
 #include <string>
@@ -10,20 +11,19 @@
 namespace spatial_dynamics::dds {
 
 struct SecurityOptions {
-  std::string enclave = "/";  ///< ROS 2's name for a set of keys
-  std::string folder;         ///< where these keys are; empty: open to everyone
-  /// DDS Security's properties of a participant; empty: open to everyone.
+  std::string enclave = "/";  ///< name of a set of keys
+  std::string folder;         ///< folder of these keys; empty: no security
+  /// Properties of a participant for DDS Security; empty: no security.
   std::vector<std::pair<std::string, std::string>> properties;
-  std::vector<std::string> warnings;  ///< sentences about what is open though it seems not to be
+  std::vector<std::string> warnings;  ///< sentences about ignored security settings
 
   [[nodiscard]] bool enabled() const noexcept { return !properties.empty(); }
 };
 
 /// Reads ROS_SECURITY_ENABLE, ROS_SECURITY_STRATEGY, ROS_SECURITY_KEYSTORE and
-/// ROS_SECURITY_ENCLAVE_OVERRIDE as ROS 2 does. `enclave` is that of --ros-args --enclave; empty:
-/// "/". Throws Error where the strategy is Enforce and the enclave lacks a file, or the middleware
-/// its security plugins; with any other strategy, as in ROS 2, the node is then open, with a
-/// warning.
+/// ROS_SECURITY_ENCLAVE_OVERRIDE as ROS 2 does. `enclave` is the value of --enclave; empty: "/". If
+/// a file of the enclave or a security plug-in of the middleware is missing, throws Error with the
+/// strategy Enforce; with any other strategy the node has no security, with a warning, as in ROS 2.
 SecurityOptions security_options_from(const Environment& environment, const std::string& enclave);
 
 }  // namespace spatial_dynamics::dds

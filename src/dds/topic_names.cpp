@@ -15,7 +15,7 @@ constexpr std::size_t kLongestNode = 255;
 constexpr std::string_view kTopicScheme = "rostopic://";
 constexpr std::string_view kServiceScheme = "rosservice://";
 
-// Not those of <cctype>: a name must not depend on the locale.
+// Not the functions of <cctype>, which depend on the locale.
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_word(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -24,7 +24,7 @@ bool starts_with(std::string_view text, std::string_view prefix) {
   return text.substr(0, prefix.size()) == prefix;
 }
 
-/// As much of a text as a sentence can bear: more than any name may have.
+/// The text, cut to a length that fits a sentence; longer than any valid name.
 std::string shown(std::string_view text) {
   constexpr std::size_t kLongest = 300;
   return text.size() <= kLongest ? std::string(text)

@@ -1,4 +1,4 @@
-// Names as ROS 2 users write them, resolved by ROS 2's rules, and as DDS knows them.
+// Resolves names by ROS 2's rules, and converts them to names on DDS.
 #pragma once
 
 #include <string>
@@ -7,9 +7,8 @@
 
 namespace spatial_dynamics::dds {
 
-/// One `-r` of the command line: `from:=to`, or `node:from:=to` for the node of that name alone.
-/// `from` is a topic's name,
-/// `__node` (also `__name`) or `__ns`.
+/// One `-r` of the command line: `from:=to`, or `node:from:=to` for the node of that name. `from`
+/// is the name of a topic, `__node` (also `__name`) or `__ns`.
 struct RemapRule {
   std::string node;  ///< empty: every node
   std::string from;
@@ -24,18 +23,18 @@ struct NodeName {
   [[nodiscard]] std::string full() const;
 };
 
-/// Throws Error if a rule could never be applied because one of its sides is no valid name.
+/// Throws Error if a rule can never be applied because one of its sides is not a valid name.
 void check_remap_rules(const std::vector<RemapRule>& rules);
 
-/// The node's name after `__node` and `__ns` rules, first match each. A rule for one node means the
-/// node's own name where it gives a new name, and the new name everywhere else, as in ROS 2. `ns`
-/// may lack the leading slash. Throws Error.
+/// The node's name after the first matching `__node` rule and the first matching `__ns` rule. As in
+/// ROS 2, a `__node` rule for one node is matched with the original name, every other rule with the
+/// new name. `ns` may lack the leading slash. Throws Error.
 NodeName resolve_node_name(std::string_view name, std::string_view ns,
                            const std::vector<RemapRule>& rules = {});
 
 /// The full name of a topic: `/x` is absolute, `~/x` below the node, `x` in its namespace;
-/// `{node}`, `{ns}` and `{namespace}` are replaced. Then the first rule whose `from` means that
-/// name is applied, once. Throws Error.
+/// `{node}`, `{ns}` and `{namespace}` are replaced. Then the first rule whose `from` resolves to
+/// this name is applied, once. Throws Error.
 std::string resolve_topic_name(std::string_view topic, const NodeName& node,
                                const std::vector<RemapRule>& rules = {});
 

@@ -1,4 +1,4 @@
-// ROS 2's fingerprints of message types.
+// The type hashes of ROS 2 messages.
 #pragma once
 
 #include <array>
@@ -11,7 +11,8 @@ struct TypeHash {
   std::string_view hash;  ///< RIHS01: SHA-256 of the type's description
 };
 
-/// From Iron on every endpoint announces the hash of its type, and `ros2` warns if it is missing.
+/// From Iron on, every endpoint announces the hash of its type, and `ros2` prints a warning if it
+/// is missing.
 inline constexpr std::array kTypeHashes{
     TypeHash{"diagnostic_msgs/msg/DiagnosticArray",
              "5a8a36efb05fb25070fa0fb3810290c0e6cd4862b54a8fb975a1ee8dc55a333e"},

@@ -18,13 +18,13 @@ class Writer {
       : endpoint_(std::make_unique<WriterEndpoint>(std::move(graph), descriptor<T>(),
                                                    std::move(topic), qos)) {}
 
-  /// Sends a message; slow readers miss it rather than hold it up. False if it could not go out and
-  /// is lost. Takes tens of microseconds, seldom milliseconds, and allocates in the middleware: not
-  /// for a real-time thread. Thread-safe. Throws Error.
+  /// Sends a message without waiting for slow readers, which may miss it. Returns false if the
+  /// message could not be sent and is lost. Takes tens of microseconds, rarely milliseconds, and
+  /// allocates in the middleware: not for a real-time thread. Thread-safe. Throws Error.
   [[nodiscard]] bool write(const T& message) { return endpoint_->write(&message); }
 
-  /// Waits until every reliable subscriber has what was written. False if one still has not after
-  /// `limit`. A writer that ends does not wait.
+  /// Waits until every reliable subscriber has received all messages. False if one has not after
+  /// `limit`. The destructor does not wait.
   [[nodiscard]] bool wait_until_acknowledged(std::chrono::nanoseconds limit) const noexcept {
     return endpoint_->wait_until_acknowledged(limit);
   }
@@ -32,7 +32,7 @@ class Writer {
   /// Full name.
   [[nodiscard]] const std::string& topic() const noexcept { return endpoint_->topic(); }
   [[nodiscard]] Gid gid() const noexcept { return endpoint_->gid(); }
-  /// Subscribers that hear us.
+  /// Number of matched subscribers.
   [[nodiscard]] std::uint32_t matched() const noexcept { return endpoint_->matched(); }
 
  private:

@@ -147,7 +147,7 @@ ParameterValue array_value(const YamlNode& sequence) {
   }
   if (!numbers.empty() && !texts.empty()) {
     throw YamlError(sequence.line, "an array may hold numbers or texts, not both; " +
-                                       in_quotes(texts.front()) + " is no number.");
+                                       in_quotes(texts.front()) + " is not a number.");
   }
   if (!numbers.empty()) return numbers;
   return texts;
@@ -194,7 +194,7 @@ ParameterValue parameter_value(const YamlNode& node) {
     case YamlNode::Kind::kMap:
       break;
   }
-  throw YamlError(node.line, "a map is no value; write [a, b] for an array.");
+  throw YamlError(node.line, "a map is not a value; write [a, b] for an array.");
 }
 
 }  // namespace spatial_dynamics::dds

@@ -9,7 +9,7 @@
 
 namespace spatial_dynamics::dds {
 
-/// Why a text is no such YAML: one sentence, and the line (from 1) at which it stops being it.
+/// A syntax error: one sentence, and its line (from 1).
 class YamlError : public std::runtime_error {
  public:
   YamlError(int line, const std::string& sentence) : std::runtime_error(sentence), line_(line) {}
@@ -26,21 +26,20 @@ struct YamlNode {
   int line = 1;
   std::string text;             ///< of a scalar
   bool is_text = false;         ///< a scalar in quotes, in a block, or tagged !!str
-  std::vector<YamlNode> items;  ///< of a sequence; of a map its keys and values by turns
+  std::vector<YamlNode> items;  ///< of a sequence; of a map: key, value, key, value, …
 };
 
-/// The first and only document of the text; kNothing if there is none. At most 32 deep; aliases are
-/// rejected as by ROS 2, so that the tree is never larger than the text. Allocates; throws
-/// YamlError.
+/// The only document of the text; kNothing if there is none. At most 32 levels; aliases are
+/// rejected, as in ROS 2, so the tree is never larger than the text. Allocates; throws YamlError.
 YamlNode parse_yaml(const std::string& text);
 
-/// What a plain scalar stands for by ROS 2's rules, in every locale: y, yes, true, on and their
-/// opposites are booleans; integers may be hexadecimal (0x10) or octal (010); then numbers, with
-/// .inf and .nan; everything else is a text.
+/// The value of a plain scalar by ROS 2's rules, independent of the locale: y, yes, true, on and
+/// their opposites are booleans; integers may be hexadecimal (0x10) or octal (010); then numbers,
+/// with .inf and .nan; everything else is a text.
 ParameterValue scalar_value(const YamlNode& scalar);
 
-/// A scalar's value, or a sequence of numbers or of texts as an array. Throws YamlError where it is
-/// neither.
+/// The value of a scalar, or of a sequence of numbers or texts as an array. Throws YamlError for
+/// anything else.
 ParameterValue parameter_value(const YamlNode& node);
 
 }  // namespace spatial_dynamics::dds

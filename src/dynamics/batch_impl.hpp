@@ -153,7 +153,7 @@ class BatchCall {
     return {result.data(), n, states_};
   }
 
-  /// BatchColumn i, as the functions of one state expect it.
+  /// Column i, in the form that the functions of one state expect.
   static BatchColumn at(StatesView x, Index i) noexcept {
     return {x.data() + x.stride() * i, x.rows()};
   }

@@ -149,7 +149,7 @@ double relative_difference(const MatrixXd& a, const MatrixXd& b) {
 
 std::string sentence(const std::string& function, double difference) {
   return "generated " + function + " differs from the loop kernel by " +
-         std::to_string(difference) + " of its largest component; the loop kernel is to be used";
+         std::to_string(difference) + " of its largest component; use the loop kernel";
 }
 
 }  // namespace

@@ -269,9 +269,9 @@ GeneratedCode generate_code(const Model& model, const GenerateOptions& options) 
                                 "' that could carry a payload");
   }
   if (!options.payload_link.empty() && model.link(link).body == 0) {
-    throw std::invalid_argument("link '" + options.payload_link +
-                                "' is fixed to the world, where no joint feels a payload; name a "
-                                "link that moves");
+    throw std::invalid_argument(
+        "link '" + options.payload_link +
+        "' is fixed to the world, where a payload changes no torque; name a link that moves");
   }
   const CompactModel compact = compile(model);
   GeneratedText text(model, compact, identifier(options.name.empty() ? model.name() : options.name),

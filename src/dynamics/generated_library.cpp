@@ -40,7 +40,7 @@ void require_own(const std::filesystem::path& folder) {
     return;
   }
   throw std::runtime_error("others may write to " + folder.string() +
-                           ", and what is in it would be run; remove it");
+                           ", whose code would be run; remove this folder");
 }
 
 /// Identifies the processor, because machines with other processors may share the folder.

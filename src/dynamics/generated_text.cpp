@@ -34,7 +34,7 @@ std::string with(std::string text, const std::string& mark, const std::string& v
   return text;
 }
 
-/// A library's text without what only its unreduced folder knows.
+/// A header of kernels/core/ without its #pragma once and its #include of lanes.hpp.
 std::string without_includes(const std::string& text) {
   return with(with(text, "#pragma once\n", ""), "#include \"lanes.hpp\"\n", "");
 }

@@ -1,4 +1,4 @@
-// What the checks of a log's units look at.
+// The data that the checks of a log's units use.
 #pragma once
 
 #include <cmath>

@@ -7,9 +7,9 @@ namespace spatial_dynamics::kernels {
 
 /// Results and scratch space of the derivatives. Construct once (allocates). One per thread.
 ///
-/// Derivatives by q are along joint velocities: column k is the rate of change while q moves with v
-/// = e_k, also where q has a quaternion. They are analytic, not differences. External wrenches are
-/// constant in their body's frame.
+/// Derivatives with respect to q are along joint velocities: column k is the rate of change while q
+/// moves with v = e_k, also if q has a quaternion. They are analytic, not differences. External
+/// wrenches are constant in their body's frame.
 struct Derivatives {
   explicit Derivatives(const CompactModel& model);
 

@@ -1,4 +1,4 @@
-// Where a link is and how it moves, from a compiled robot.
+// The Jacobian of a link of a compiled robot.
 #pragma once
 
 #include "kernels/workspace.hpp"

@@ -39,7 +39,7 @@ enum JointFlag : std::uint8_t {
   kTurned = 32,      ///< gamma is not zero
 };
 
-/// How the position of per joint that is not revolute follows from q.
+/// How the position of each joint that is not revolute follows from q.
 struct CompactSlide {
   std::int32_t joint;
   std::int32_t q_index;

@@ -40,9 +40,8 @@ void integrate_floating(const double* q, const double* v, double dt, double* out
 }
 
 void difference_planar(const double* q0, const double* q1, double* v) noexcept {
-  // The exponential's inverse on the plane. Of the arcs that end at the same pose, the one of the
-  // least turn: those of whole turns more grow without bound, and exactly whole turns lead nowhere
-  // else at any speed.
+  // The inverse of the exponential on the plane. Of the arcs that end at this pose, the result is
+  // the one with the smallest rotation.
   const double angle = std::remainder(q1[2] - q0[2], kWholeTurn);
   const double c = std::cos(q0[2]), s = std::sin(q0[2]);
   const double dx = c * (q1[0] - q0[0]) + s * (q1[1] - q0[1]);

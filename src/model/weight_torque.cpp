@@ -16,7 +16,7 @@ constexpr int kPoses = 256;
 constexpr std::size_t kStarts = 6;  // of the ascent, per coordinate: its worst poses
 constexpr int kRounds = 8;
 constexpr double kReach = 1.0;                 // m: of prismatic joints without limits
-constexpr double kWrongEffort = 2.0;           // weight beyond effort: rather wrong than weak
+constexpr double kWrongEffort = 2.0;           // times the limit: probably an error in the URDF
 constexpr std::size_t kMostWork = 10'000'000;  // joints passed: about a second
 
 /// A coordinate that the search may move.
@@ -82,7 +82,7 @@ class Search {
   }
 
  private:
-  /// What rounding leaves of a torque that is zero, such as that of a vertical axis.
+  /// The rounding error of a torque that is zero, such as that of a vertical axis.
   double rounding() const {
     double mass = 0.0;
     for (const Inertia& load : loads_) mass += load.mass;

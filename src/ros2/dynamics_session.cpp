@@ -10,7 +10,7 @@
 namespace spatial_dynamics::ros2 {
 namespace {
 
-/// Between two looks at who else publishes torques.
+/// The interval between two checks for other publishers of torques.
 constexpr std::chrono::milliseconds kRivalsPeriod(50);
 
 }  // namespace

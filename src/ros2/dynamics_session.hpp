@@ -22,11 +22,12 @@ namespace spatial_dynamics::ros2 {
 class DynamicsSession final : private FrontEnd,
                               public std::enable_shared_from_this<DynamicsSession> {
  public:
-  /// Loads the robot if the parameters name one (else it is awaited on robot_description) and joins
+  /// Loads the robot if the parameters name one (otherwise waits for robot_description) and joins
   /// the topics. `give_up` ends the reading of a URDF from a pipe. With Loop::kCaller the caller
-  /// reads joint states itself, so that joint_states is not joined, and other publishers of torques
-  /// are not looked for; ~/set_active acts on the core. With Loop::kOwn the node reads it, whose
-  /// lifecycle state follows. Throws ModelError, ParameterError or RealtimeError with one sentence.
+  /// reads joint states itself: joint_states is not joined, other publishers of torques are not
+  /// detected, and ~/set_active acts on the core. With Loop::kOwn the node reads ~/set_active, and
+  /// its lifecycle state follows. Throws ModelError, ParameterError or RealtimeError with one
+  /// sentence.
   static std::shared_ptr<DynamicsSession> open(rclcpp_lifecycle::LifecycleNode& node,
                                                const ParameterSet& parameters,
                                                std::shared_ptr<LogQueue> log, const GiveUp& give_up,
@@ -80,7 +81,7 @@ class DynamicsSession final : private FrontEnd,
   std::vector<std::pair<Topic, rclcpp::SubscriptionBase::SharedPtr>> subscriptions_;
 
   SourceNames sources_;
-  // Of the executor's thread, from open() on.
+  // Used only on the executor's thread, from open() on.
   rclcpp::node_interfaces::NodeTopicsInterface::SharedPtr topics_;
   rclcpp::node_interfaces::NodeParametersInterface::SharedPtr node_parameters_;
   std::mutex rivals_mutex_;  // of the next two

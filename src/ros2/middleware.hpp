@@ -108,8 +108,8 @@ auto noting_mismatches(Options& options, const std::string& topic, const NoteMis
 }
 
 /// Creates the publishers of output rows: `publishers.advertise(row, creator(node, row, note))`.
-/// Plain publishers, not lifecycle ones: the ramp to zero goes on after `deactivate`. Of any kind
-/// of node.
+/// Plain publishers, not lifecycle ones, because the ramp to zero continues after `deactivate`. For
+/// any kind of node.
 template <typename Node>
 auto creator(Node& node, const TopicDescription& row, const NoteMismatch& note) {
   return [&node, &row, note](auto tag) {

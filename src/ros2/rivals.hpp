@@ -23,7 +23,7 @@ std::uint64_t publisher_of(const rclcpp::MessageInfo& info) noexcept;
 /// Its global identifier in hexadecimal digits, for people. Allocates.
 std::string publisher_name(const rclcpp::MessageInfo& info);
 
-/// The number that publisher_of() gives this publisher's messages, where the middleware uses the
+/// The number that publisher_of() returns for this publisher's messages, if the middleware uses the
 /// identifiers of the graph for messages too.
 std::uint64_t source_of(const rclcpp::TopicEndpointInfo& endpoint) noexcept;
 /// "/left/arm"; empty if the graph does not know it yet.
@@ -33,15 +33,15 @@ std::string node_of(const rclcpp::TopicEndpointInfo& endpoint);
 /// graph throws. One thread at a time.
 class TopicRivals {
  public:
-  /// Before our own publisher is made: what is on the topic by then is not ours.
+  /// Call it before creating our publisher: all publishers of the topic so far are foreign.
   TopicRivals(GraphInterface::SharedPtr graph, std::string node, std::string topic);
-  /// After it was made; waits for up to 50 ms until the graph lists it.
+  /// Call it after creating our publisher. Waits up to 50 ms until the graph lists it.
   void find_ours(const rclcpp::PublisherBase& publisher);
 
   [[nodiscard]] const std::string& topic() const noexcept { return topic_; }
   /// Whether a message comes from our own publisher.
   [[nodiscard]] bool is_ours(std::uint64_t source) const noexcept { return source == our_source_; }
-  /// Nothing until the graph lists our own.
+  /// Empty until the graph lists our own publisher.
   [[nodiscard]] std::vector<ForeignPublisher> foreign_publishers();
 
  private:
@@ -62,7 +62,7 @@ class SourceNames {
  public:
   explicit SourceNames(GraphInterface::SharedPtr graph) : graph_(std::move(graph)) {}
 
-  /// A message of this source came on this topic.
+  /// A message from this source arrived on this topic.
   void note(std::uint64_t source, const std::string& topic);
   /// Empty if it is not known.
   [[nodiscard]] std::string node_of(std::uint64_t source) const;

@@ -18,11 +18,11 @@
 
 namespace spatial_dynamics::ros2 {
 
-/// A thread that ends the process at the first signal: at once before started(), because
-/// rclcpp::init() may wait for a parameter file on a pipe, and by shutting the context down
-/// afterwards. Context::shutdown() calls the nodes' ramps to zero on this thread, so the executor
-/// goes on delivering states meanwhile. rclcpp's own signal handler is not used: it logs before it
-/// shuts down, and with a full pipe as standard error the shutdown would never begin.
+/// A thread that ends the process at the first signal. Before started() it ends the process at
+/// once, because rclcpp::init() may wait for a parameter file on a pipe; afterwards it shuts the
+/// context down. Context::shutdown() calls the nodes' ramps to zero on this thread, so the executor
+/// continues to deliver states. rclcpp's own signal handler is not used: it logs before it shuts
+/// down, and if standard error is a full pipe, the shutdown would never begin.
 class EndOnSignal {
  public:
   explicit EndOnSignal(const EndSignals& signals)
@@ -43,9 +43,9 @@ class EndOnSignal {
   EndOnSignal& operator=(const EndOnSignal&) = delete;
 
  private:
-  /// Once the torques are zero, which is when the context is invalid, the rest may take
-  /// kLongestExit. After its callbacks Context::shutdown() locks rclcpp's logging mutex, which a
-  /// log that hangs never releases.
+  /// Ends the process kLongestShutdown after the signal, and kLongestExit after the context has
+  /// become invalid, when the torques are zero. It is needed because Context::shutdown() locks
+  /// rclcpp's logging mutex after its callbacks, and a log that hangs never releases it.
   static void end_in_time() {
     const auto deadline = std::chrono::steady_clock::now() + kLongestShutdown;
     while (rclcpp::ok()) {

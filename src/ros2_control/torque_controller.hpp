@@ -67,14 +67,14 @@ class TorqueController final : public controller_interface::ChainableControllerI
   void end_session();
 
   std::shared_ptr<spatial_dynamics::LogQueue> log_;
-  /// Of what follows, between callbacks, configure and cleanup. Not locked by the cycle nor by
-  /// activation: the controller manager does not configure or clean up an active controller.
+  /// Protects the members below against callbacks, configure and cleanup. The cycle and activation
+  /// do not lock it: the controller manager does not configure or clean up an active controller.
   mutable std::mutex mutex_;
-  /// As rclcpp has them; while there is a session, the core owns those of its table.
+  /// The values that rclcpp has. During a session, the core owns the parameters of its table.
   spatial_dynamics::ParameterSet parameters_;
   std::shared_ptr<spatial_dynamics::ros2::ParameterCallbacks> callbacks_;
   std::shared_ptr<spatial_dynamics::ros2::DynamicsSession> session_;  // from configure to cleanup
-  std::shared_ptr<ActivationServices> services_;                      // as long
+  std::shared_ptr<ActivationServices> services_;                      // likewise
   std::optional<spatial_dynamics::CallerInput> input_;
   JointInterfaces joints_;
   std::int64_t written_ = 0;         // steady clock of the last command that was written

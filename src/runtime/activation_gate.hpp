@@ -9,7 +9,7 @@
 
 namespace spatial_dynamics {
 
-/// Somebody else's publisher on one of our torque topics.
+/// Another node's publisher on one of our torque topics.
 struct ForeignPublisher {
   std::uint64_t source = 0;       ///< identifies it, as the source of its messages
   std::string topic;              ///< full name
@@ -45,15 +45,15 @@ class ActivationGate {
   // Any thread but the loop's. Allocate.
   /// Replaces the list.
   void set_publishers(std::vector<ForeignPublisher> publishers);
-  /// A torque of one of them has arrived. Others are ignored.
+  /// A torque from this source has arrived. Sources that are not in the list are ignored.
   void note_torque(std::uint64_t source, std::int64_t now);
   [[nodiscard]] std::vector<ForeignPublisher> publishers() const;
   /// The spatial_dynamics node that keeps the gate closed: "node /x sends on /dynamics/torque";
   /// empty if there is none.
   [[nodiscard]] std::string obstacle(std::int64_t now) const;
 
-  /// Whether the first torque, or the first one after a pause, may be sent. `ready`: it would be,
-  /// but for the gate. One thread at a time. Real-time safe.
+  /// Whether the first torque, or the first one after a pause, may be sent. `ready`: all other
+  /// conditions for sending are met. One thread at a time. Real-time safe.
   [[nodiscard]] bool open(std::int64_t now, bool ready) noexcept;
   /// Whether a node that has sent torques since `since` must ramp to zero, because it started at
   /// the same time as another. Same thread as open(). Real-time safe.
@@ -67,7 +67,8 @@ class ActivationGate {
   static constexpr std::int64_t kNever = INT64_MIN / 2;
 
   static constexpr std::int64_t kNobody = INT64_MAX;
-  // A node that sent until a moment ago has ended or fallen silent: it does not wait as we do.
+  // A node with a lower identifier starts first only if its last torque is older than this: a node
+  // that sent torques more recently has stopped and does not wait.
   static constexpr std::int64_t kSilent = 2 * kRecent;
 
   [[nodiscard]] static bool is_before_us(const Peer& peer, std::int64_t now) noexcept;
@@ -78,9 +79,9 @@ class ActivationGate {
   std::atomic<std::int64_t> opens_at_{kNever};
   std::atomic<std::int64_t> heard_{kNever};        // the newest torque of a spatial_dynamics node
   std::atomic<std::int64_t> heard_lower_{kNever};  // of one with a lower identifier than ours
-  // Of the spatial_dynamics nodes with a lower identifier: when the most silent one was heard.
+  // Among the spatial_dynamics nodes with a lower identifier: the oldest time of a last torque.
   std::atomic<std::int64_t> first_heard_{kNobody};
-  // The loop's.
+  // Used by the loop's thread only.
   std::int64_t ready_since_ = kNever;
   std::int64_t tie_since_ = kNever;  // when yields() first saw another's torque
 };

@@ -14,11 +14,11 @@
 namespace spatial_dynamics {
 
 enum class MissingVelocity { kZero, kDifferentiate };
-/// What starts a cycle. kCaller: neither of the parameter's choices but a caller of
-/// DynamicsCore::step(), such as a controller manager.
+/// What starts a cycle. kCaller is not a value of the parameter: a caller of DynamicsCore::step(),
+/// such as a controller manager, runs the cycles.
 enum class Trigger { kTimer, kState, kCaller };
 
-/// As the parameters spell them: "zero", …; "caller" for Trigger::kCaller.
+/// The spelling in parameters: "zero", …; "caller" for Trigger::kCaller.
 const char* to_string(MissingVelocity choice) noexcept;
 const char* to_string(Trigger trigger) noexcept;
 
@@ -26,7 +26,7 @@ struct PublishSettings {
   bool torque_array = true;
 };
 
-/// Which robot, and how to read its description.
+/// The robot, and how to read its description.
 struct RobotConfig {
   std::string robot_description;
   std::string urdf_file;
@@ -64,9 +64,9 @@ Config make_config(const ParameterSet& parameters);
 /// ParameterError, also for values that contradict each other.
 ParameterSet changed(ParameterSet parameters, const ParameterChanges& changes);
 
-/// The DEADLINE that `~/torque` and `~/torque_array` are offered with, and the lease of their
-/// LIVELINESS: `deadline_s`, else five periods of the loop. 0 with `trigger: state` and no
-/// `deadline_s`: none is offered.
+/// The period of DEADLINE that `~/torque` and `~/torque_array` offer, and the lease of their
+/// LIVELINESS: `deadline_s`, otherwise five periods of the loop. 0 (nothing offered) with `trigger:
+/// state` and no `deadline_s`.
 double torque_deadline_s(const Config& config) noexcept;
 /// Throws ParameterError if the loop's period is longer than half of a deadline that has been
 /// offered (0: none).

@@ -12,10 +12,10 @@
 
 namespace spatial_dynamics {
 
-/// Loads descriptions on a thread of its own, so that a large one delays no other message. The
-/// newest replaces a description that still waits. A description that was just rejected is not
-/// tried again, and after each load the thread rests: nine times as long as a rejected one took, at
-/// least 0.1 s, as long as an accepted one took. Thread-safe.
+/// Loads descriptions on a separate thread, so that a large one delays no other message. The newest
+/// description replaces a waiting one. The last rejected description is not loaded again.
+/// After each load the thread pauses: after an accepted description for the duration of the load,
+/// after a rejected one for nine times the duration, at least 0.1 s. Thread-safe.
 class DescriptionLoader {
  public:
   /// Called on the loader's thread; throws what is wrong with the description.
@@ -32,16 +32,16 @@ class DescriptionLoader {
   void submit(std::string_view urdf);
   /// The last rejected description is loaded again when it is submitted again.
   void retry();
-  /// Discards what waits and what is submitted before stop(). Does not wait for a load that is
-  /// under way; is_idle() is true when it has ended.
+  /// Discards waiting descriptions and those that are submitted before stop(). Does not wait for a
+  /// load in progress; is_idle() is true when it has ended.
   void cancel() noexcept;
-  /// Whether no load is under way and none waits.
+  /// Whether no load is in progress and none waits.
   [[nodiscard]] bool is_idle() const;
-  /// Cancels, and ends the thread: waits for a load that is under way.
+  /// Cancels, waits for a load in progress, and ends the thread.
   void stop() noexcept;
 
-  /// Descriptions that were replaced by a newer one before they were loaded, or had just been
-  /// rejected.
+  /// Number of descriptions that were not loaded, because a newer one replaced them or they equal
+  /// the last rejected one.
   [[nodiscard]] std::uint64_t skipped() const;
 
  private:

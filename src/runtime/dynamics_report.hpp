@@ -29,7 +29,7 @@ class DynamicsReport {
         world_(world),
         problems_(front_end, cycle, payload_check) {}
 
-  /// What else is reported.
+  /// The values of a report that the core provides.
   struct Status {
     Config config;
     std::string rejection;  ///< of the last robot description; empty: it was accepted

@@ -12,8 +12,9 @@ namespace spatial_dynamics {
 /// signals do to the whole process. Construct it before any thread is started.
 ///
 /// - SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGXCPU and SIGPWR are blocked and kept for wait().
-///   The program then ramps its torque to zero and ends. Further ones change nothing, and stay
-///   blocked after this object has gone. SIGHUP is left alone where it is ignored, as nohup has it.
+///   The program then ramps its torque to zero and ends. Further signals of this group have no
+///   effect, and stay blocked after the destruction. SIGHUP stays ignored if it was ignored before,
+///   as with nohup.
 /// - Every other signal that by default would end or stop the process, and that no fault of the
 ///   program raises, is ignored: SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGPOLL, SIGPIPE,
 ///   SIGXFSZ, SIGTTIN, SIGTTOU, SIGSTKFLT and the real-time signals. A signal that already has a

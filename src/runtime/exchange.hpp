@@ -14,17 +14,16 @@
 
 namespace spatial_dynamics {
 
-/// Hands objects from an owner to a loop, and from the loop to a publisher that frees them.
+/// Passes objects from an owner to a loop, and from the loop to a publisher that frees them.
 ///
-///   owner      offer(b)                     b is alive; the loop may take it
-///   loop       next() -> b, adopt()         b is current; the loop never touches the old one again
-///   publisher  serve()                      visits the old one a last time, frees it, then visits
-///   b
+///   owner      offer(b)              b is alive; the loop may take it
+///   loop       next() -> b, adopt()  b is current; the loop no longer uses the old object
+///   publisher  serve()               visits and frees the old object, then visits b
 ///
-/// The loop owns what it has taken, so that no thread can free it there. What the loop gives up
-/// goes through a ring of events in order: the publisher sees everything that the loop did with the
-/// old object before it sees the new one. An offer that the loop has not taken yet is freed by the
-/// next offer.
+/// The loop owns the objects that it has taken, so no other thread can free them. Objects that the
+/// loop releases go through a ring of events in order: the publisher sees everything that the loop
+/// did with the old object before it sees the new one. An offer that the loop has not taken is
+/// freed by the next offer.
 ///
 /// Each side may be one thread at a time; different threads may take turns if they synchronise.
 /// `Atomic` is replaced by tests that try every order of the steps.

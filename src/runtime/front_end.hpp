@@ -1,4 +1,4 @@
-// What a front end does for the node, and what it is given.
+// The interface between DynamicsCore and a front end, and the time limits of a shutdown.
 #pragma once
 
 #include <chrono>
@@ -30,7 +30,7 @@ struct Metric {
   std::uint64_t count = 0;
 };
 
-/// What a front end knows of its graph.
+/// The node's graph, as the front end sees it.
 struct Surroundings {
   struct Input {
     Topic topic = Topic::kJointStates;
@@ -44,7 +44,8 @@ struct Surroundings {
 };
 
 /// When the node ends, its torque is ramped to zero for at most this long; then zero is sent at
-/// once. A low torque_rate_limit makes ramps longer than `ros2 launch` waits before it kills (5 s).
+/// once. With a low torque_rate_limit, a ramp could last longer than the 5 s after which `ros2
+/// launch` kills the process.
 inline constexpr std::chrono::milliseconds kLongestFinalRamp(900);
 /// How long the node waits, when it ends, until subscribers have acknowledged the last torque. The
 /// middleware sends a lost packet again after a tenth of a second.
@@ -54,9 +55,10 @@ inline constexpr std::chrono::milliseconds kLongestAcknowledgement(200);
 /// middleware or log hangs is ended then.
 inline constexpr std::chrono::milliseconds kLongestShutdown(3000), kLongestExit(500);
 
-/// What a front end does for the core. publish() is called on the core's publisher thread (with
-/// `trigger: state` also on the thread that delivered the state), publish_report() on its reporter
-/// thread, never on the loop's. Neither is called twice at a time; both may run at the same time.
+/// The functions of a front end that the core calls. publish() is called on the core's publisher
+/// thread (with `trigger: state` also on the thread that delivered the state), publish_report() on
+/// its reporter thread, never on the loop's. Calls of one function never overlap; calls of both
+/// may.
 class FrontEnd {
  public:
   virtual ~FrontEnd() = default;

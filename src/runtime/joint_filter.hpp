@@ -38,8 +38,8 @@ class JointFilter {
   /// See JumpFilter.
   JointFilter(double velocity_limit, bool wraps) noexcept : jumps_(velocity_limit, wraps) {}
 
-  /// Judges the next reading, whose position is plausible. Those that are accepted must be given
-  /// to accept() afterwards.
+  /// Checks the next reading, whose position must be plausible. The caller must pass accepted
+  /// readings to accept().
   JumpFilter::Verdict judge(const JointReading& reading, const ReadingTime& time,
                             double jump_factor) noexcept;
   /// Writes the reading to coordinate k of `states`. If a joint had velocities and one reading has

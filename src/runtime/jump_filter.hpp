@@ -15,14 +15,13 @@ struct JointSample {
   std::int64_t stamped_gap = 0;
 };
 
-/// Judges the samples of one joint against its velocity limit. A sample is a jump if
+/// Checks the samples of one joint against its velocity limit. A sample is a jump if
 ///  - its position differs from the last accepted one by more than factor * velocity limit *
-///  elapsed time + 1e-3 rad or m, or
+///    elapsed time + 1e-3 rad or m, or
 ///  - its velocity exceeds factor * velocity limit, and that of the last accepted sample did not.
-/// The elapsed time is the longer one of arrivals and stamps, at least 10 ms, and at least the gap
-/// before (up to 100 ms), because messages that were held up arrive in bursts. Five jumps in a row
-/// that are consistent with each other by the same bounds are a real change of state. Real-time
-/// safe.
+/// The elapsed time is the longer one of arrivals and stamps, at least 10 ms, and at least the
+/// previous gap (up to 100 ms), because delayed messages arrive in bursts. Five jumps in a row that
+/// are consistent with each other by the same bounds are a real change of state. Real-time safe.
 class JumpFilter {
  public:
   enum class Verdict {
@@ -37,7 +36,7 @@ class JumpFilter {
   /// whole turn are the same.
   JumpFilter(double velocity_limit, bool wraps) noexcept;
 
-  /// Judges the next sample. Those that are accepted must be given to accept() afterwards.
+  /// Checks the next sample. The caller must pass accepted samples to accept().
   Verdict judge(const JointSample& sample, double factor) noexcept;
   void accept(const JointSample& sample) noexcept;
   /// The largest velocity that is not a jump; infinite where nothing is.

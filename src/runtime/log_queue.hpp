@@ -20,9 +20,9 @@ struct LogLine {
   std::string text;
 };
 
-/// A bounded queue with a thread of its own between the threads that log and a sink that may block,
-/// such as a stopped terminal or a full pipe. A line that does not fit is lost and counted. As soon
-/// as the sink accepts lines again, one line reports how many were lost.
+/// A bounded queue with its own thread between the threads that log and a sink that may block, such
+/// as a stopped terminal or a full pipe. A line that does not fit is lost and counted. As soon as
+/// the sink accepts lines again, one line reports how many were lost.
 class LogQueue {
  public:
   using Sink = std::function<void(const LogLine& line)>;  ///< called on the queue's thread

@@ -12,7 +12,7 @@
 namespace spatial_dynamics {
 namespace {
 
-/// A slow loop looks up this often whether it is to end.
+/// A slow loop checks at this interval whether it must end.
 constexpr std::int64_t kLongestNap = kNanosecondsPerSecond / 10;
 
 std::int64_t period_of(double rate_hz) {

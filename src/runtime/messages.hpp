@@ -1,4 +1,4 @@
-// Messages as front ends pass them on: views of what the middleware received, in its memory.
+// Views of messages in the memory of the middleware, as front ends pass them on.
 #pragma once
 
 #include <algorithm>

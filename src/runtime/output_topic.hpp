@@ -11,7 +11,7 @@
 
 namespace spatial_dynamics {
 
-/// A publisher and its message, which is filled anew for each sending and keeps its memory.
+/// A publisher and its message, which is reused for each sending and keeps its memory.
 template <typename M, typename T>
 struct OutputTopic {
   OutputTopic(Topic of, typename M::template Publisher<T> made)

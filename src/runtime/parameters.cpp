@@ -222,8 +222,7 @@ const T& ParameterSet::typed(std::string_view name) const {
   const T* const result = std::get_if<T>(&value);
   if (result == nullptr) {
     throw ParameterError(name, "parameter " + in_quotes(name) + " is " +
-                                   with_article(type_of(value)) +
-                                   " and was asked for as something else.");
+                                   with_article(type_of(value)) + " and was read as another type.");
   }
   return *result;
 }

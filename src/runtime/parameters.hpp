@@ -1,4 +1,4 @@
-// Parameters: what a table states about each, and sets of values that follow a table.
+// Parameters: the rows of a table that describes them, and sets of values for a table.
 #pragma once
 
 #include <cstddef>
@@ -64,13 +64,14 @@ using ParameterChanges = std::vector<std::pair<std::string, ParameterValue>>;
 /// several at once or none, change a copy and assign it. Allocates; may throw ParameterError.
 class ParameterSet {
  public:
-  /// All at their defaults. The table must outlive the set; those above live for ever.
+  /// All parameters at their defaults. The table must outlive the set; the tables of
+  /// parameters_table.hpp do.
   explicit ParameterSet(const ParameterTable& table);
 
-  /// Sets one, converting where nothing is lost and people expect it: an integer to a number, one
-  /// number or text to an array of one, an empty text to an empty array where the default is
-  /// empty. `<row>.<joint>` of a per-joint row sets the value of that joint. Rejects unknown names,
-  /// other types, what is out of range or not among the choices; then nothing has changed.
+  /// Sets one parameter. Converts a value if nothing is lost: an integer to a number, one number or
+  /// text to an array of one, an empty text to an empty array if the default is empty.
+  /// `<row>.<joint>` of a per-joint row sets the value of that joint. Rejects unknown names, other
+  /// types, and values that are out of range or not among the choices; then nothing has changed.
   void set(std::string_view name, const ParameterValue& value);
   /// The same while the node runs: rejects parameters that are read once at start, unless the value
   /// is the present one.

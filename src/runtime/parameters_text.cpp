@@ -64,8 +64,8 @@ std::string in_brackets(const Items& items, std::size_t most, const Text& text) 
   return out + "]";
 }
 
-/// How many letters must be put in, taken out or replaced to turn a into b (Levenshtein), in O(|a|
-/// |b|) time.
+/// The number of letters that must be inserted, deleted or replaced to change a into b
+/// (Levenshtein), in O(|a| |b|) time.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});

@@ -56,7 +56,7 @@ void PayloadCheck::run() {
     checked_ = robot;
     robot.reset();
     checking_ = false;
-    // Payloads or gravity may come in a stream: one check a second is enough.
+    // Payloads or gravity may arrive in a stream: one check per second is enough.
     wake_.wait_for(lock, std::chrono::seconds(1), [this] { return ending_; });
   }
 }

@@ -1,4 +1,4 @@
-// Checks payloads against effort limits, aside from the threads that serve the robot.
+// Checks payloads against effort limits, on a separate thread.
 #pragma once
 
 #include <condition_variable>
@@ -12,8 +12,8 @@
 
 namespace spatial_dynamics {
 
-/// Finds what payloads ask of the joints at the worst pose, on a thread of its own that starts with
-/// the first payload. Functions may be called from any thread; they allocate.
+/// Computes the joint torques that the weight of payloads needs at the worst pose, on a thread that
+/// starts with the first payload. Functions may be called from any thread; they allocate.
 class PayloadCheck {
  public:
   PayloadCheck() = default;

@@ -1,4 +1,4 @@
-// What is wrong with a node, in words.
+// The problems of a node, as text.
 #pragma once
 
 #include <map>

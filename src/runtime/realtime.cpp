@@ -38,8 +38,8 @@ std::string rejected_cpu(int cpu, int error) {
          "): choose one of the cores that this process may use, or -1; the loop runs on any.";
 }
 
-/// Brings in and locks all of one program or library: text, constants, variables. Stops at the
-/// first that can't be.
+/// Loads and locks all pages of one program or library: text, constants, variables. Stops at the
+/// first failure.
 int lock_loaded_object(dl_phdr_info* object, std::size_t, void*) {
   for (int i = 0; i < object->dlpi_phnum; ++i) {
     const ElfW(Phdr)& segment = object->dlpi_phdr[i];
@@ -64,10 +64,9 @@ std::string lock_process_memory() {
     return "realtime.lock_memory was not done, because this process may lock only " +
            std::to_string(limit.rlim_cur / 1024) + " kB" + remedy;
   }
-  // Everything, but only as far as it has been touched or will be: else the stack of every thread
-  // would take its full 8 MiB at once, which is most of the time that a start takes. What the loop
-  // writes to has been touched when it was made, its own stack is prefaulted; what remains is code
-  // that has not run yet.
+  // Locks all pages, but only when they are used: otherwise every new thread would load its whole
+  // stack of 8 MiB, which takes most of the start. The loop's data has been used by then, and its
+  // stack is prefaulted; what remains is code that has not run yet, which the second call loads.
   if (mlockall(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT) == 0 &&
       dl_iterate_phdr(lock_loaded_object, nullptr) == 0) {
     return {};
@@ -80,7 +79,7 @@ std::vector<std::string> schedule_this_thread(const RealtimeSettings& settings) 
   if (settings.cpu >= 0) {
     cpu_set_t cores;
     CPU_ZERO(&cores);
-    // Beyond the set there is no core; CPU_SET would ignore it in silence.
+    // Such a core does not exist; CPU_SET would silently ignore it.
     if (settings.cpu < CPU_SETSIZE) CPU_SET(static_cast<unsigned>(settings.cpu), &cores);
     const int error = pthread_setaffinity_np(pthread_self(), sizeof cores, &cores);
     if (error != 0) rejected.push_back(rejected_cpu(settings.cpu, error));

@@ -11,8 +11,8 @@
 
 namespace spatial_dynamics {
 
-/// The part of Inbox for ~/reference; see there for the threads. It has a lock of its own, because
-/// a long trajectory takes 0.1 s, for which no state may wait.
+/// The part of Inbox for ~/reference; see there for the threads. It has a separate lock, because a
+/// long trajectory takes 0.1 s, and no state may wait for it.
 class ReferenceInbox {
  public:
   ReferenceInbox(const Coordinates& coordinates, References blank, RejectionCounts& rejections);
@@ -31,8 +31,8 @@ class ReferenceInbox {
   [[nodiscard]] const References& references() const noexcept { return references_.read(); }
 
  private:
-  /// Whether there are more queued references or knots than may be once this message is added.
-  /// Releases what has ended.
+  /// Whether this message would exceed the limits of queued references or knots. Releases ended
+  /// references.
   [[nodiscard]] bool too_many(std::size_t points, std::int64_t now, std::int64_t start);
   void publish_references();
 

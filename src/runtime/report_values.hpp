@@ -21,7 +21,7 @@ inline constexpr const char* kTorquesReplacedKey = "torques replaced";
 inline constexpr const char* kFaultsKey = "faults";
 /// The payload of a link. Allocates.
 std::string payload_key(std::string_view link);
-/// What a payload asks of the joints, if it is more than an effort limit. Allocates.
+/// The key of the warning that the weight of a link's payload exceeds an effort limit. Allocates.
 std::string payload_warning_key(std::string_view link);
 
 /// Present while a change of payloads or gravity is not checked against the effort limits yet.

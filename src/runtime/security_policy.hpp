@@ -1,4 +1,4 @@
-// What each node may publish, subscribe to and serve, for the security of ROS 2.
+// The permissions of each node for the security of ROS 2: topics and services.
 #pragma once
 
 #include <ostream>

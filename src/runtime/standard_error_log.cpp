@@ -19,12 +19,12 @@ void write_whole(std::string_view text) noexcept {
     const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
     if (written > 0) {
       text.remove_prefix(static_cast<std::size_t>(written));
-    } else if (written < 0 && errno == EAGAIN) {  // somebody made it non-blocking
+    } else if (written < 0 && errno == EAGAIN) {  // standard error is non-blocking
       pollfd waiting{STDERR_FILENO, POLLOUT, 0};
       (void)::poll(&waiting, 1, -1);
       if ((waiting.revents & POLLNVAL) != 0) return;
     } else if (written == 0 || errno != EINTR) {
-      return;  // nobody can read it any more
+      return;  // it has no reader any more
     }
   }
 }

@@ -64,7 +64,7 @@ class StateInbox {
     void accept(const Sequence& next) noexcept;
 
    private:
-    std::array<Sequence, 4> last_{};  // of so many publishers
+    std::array<Sequence, 4> last_{};  // one per publisher
     std::size_t oldest_ = 0;          // the next one to be replaced
   };
   [[nodiscard]] static bool comparable(const Sequence& last, const Sequence& next) noexcept;
@@ -73,7 +73,7 @@ class StateInbox {
     Stamps stamps;
     SourceWatch sources;
     JointFilter filter;
-    Order order = Order::kNext;  // of the message under way
+    Order order = Order::kNext;  // of the message in progress
   };
   void take_joint(const JointStateView& message, std::size_t i, std::size_t k, const Sequence& next,
                   std::int64_t now, MissingVelocity missing_velocity);

@@ -1,4 +1,4 @@
-// A box between two threads in which the newest value replaces the one before.
+// A buffer between two threads in which the newest value replaces the previous one.
 #pragma once
 
 #include <array>
@@ -8,28 +8,28 @@
 
 namespace spatial_dynamics {
 
-/// Hands values of type T from ONE writer thread to ONE reader thread without either ever waiting.
+/// Passes values of type T from ONE writer thread to ONE reader thread; neither ever waits.
 ///
-/// There are three slots: the writer fills one, the reader looks at another, and the third is the
-/// mailbox between them. publish() and update() exchange the caller's own slot with the mailbox in
-/// a single atomic operation, so both are wait-free, and no slot is ever in the hands of both
-/// threads.
+/// There are three slots: the writer fills one, the reader reads another, and the third is the
+/// mailbox between them. publish() and update() exchange the caller's slot with the mailbox in a
+/// single atomic operation, so both are wait-free, and no slot is used by both threads at the same
+/// time.
 ///
-///  - The newest published value wins; values that the reader did not fetch in time are dropped.
+///  - The newest published value replaces older values that the reader has not fetched.
 ///  - The reader's slot stays valid and unchanged until the reader's next update().
-///  - After publish() the writer gets a slot that holds some OLDER value (or the prototype): fill
-///  all of it. Its vectors keep
-///    their capacity; a writer that may allocate may also grow them, because the slot is its own.
-///  - Everything the writer did before publish() is seen by the reader after the update() that
-///  returned true.
+///  - After publish() the writer gets a slot that holds some OLDER value (or the prototype) and
+///    must fill all of it. Its vectors keep their capacity; a writer that may allocate may also
+///    grow them.
+///  - After an update() that returned true, the reader sees everything that the writer did before
+///    publish().
 ///
-/// Who the writer is may change if the two writers synchronise with each other (join, mutex); the
+/// The writer thread may change if the two writers synchronise with each other (join, mutex); the
 /// same holds for the reader. Construction allocates what copies of T allocate; after that, this
 /// class does not.
 template <typename T>
 class TripleBuffer {
  public:
-  /// All three slots start as copies of `prototype`; read() gives it until the first publish().
+  /// All three slots start as copies of `prototype`; read() returns it until the first publish().
   explicit TripleBuffer(const T& prototype = T{})
       : slots_{Slot{prototype}, Slot{prototype}, Slot{prototype}} {}
   TripleBuffer(const TripleBuffer&) = delete;
@@ -41,8 +41,8 @@ class TripleBuffer {
   /// Writer: makes the write slot the newest value. True if it replaced a value that the reader has
   /// not fetched; the write slot then holds that value. Real-time safe, wait-free.
   bool publish() noexcept {
-    // Release: the slot's content goes with it. Acquire: the reader has done with the slot we get
-    // in return.
+    // Release: the reader sees the slot's content. Acquire: the reader has finished with the slot
+    // that the writer gets in return.
     const std::uint8_t before = mailbox_.state.exchange(
         static_cast<std::uint8_t>(writer_.slot | kFresh), std::memory_order_acq_rel);
     writer_.slot = before & kSlotMask;
@@ -68,7 +68,7 @@ class TripleBuffer {
       4;  // the mailbox holds a value that the reader has not seen
   static_assert(std::atomic<std::uint8_t>::is_always_lock_free, "needs a lock-free exchange");
 
-  // Each on cache lines of its own: what one thread writes must not slow the other.
+  // Separate cache lines: writes of one thread must not slow the other.
   struct alignas(kCacheLine) Slot {
     T value;
   };

@@ -24,7 +24,7 @@ using Json = nlohmann::json;
 class Process {
  public:
   explicit Process(std::vector<std::string> arguments) {
-    std::signal(SIGPIPE, SIG_IGN);  // a child that ends early is no reason to die
+    std::signal(SIGPIPE, SIG_IGN);  // a child that ends early must not end the test
     std::array<int, 2> in{};
     std::array<int, 2> out{};
     std::array<int, 2> err{};
@@ -67,7 +67,7 @@ class Process {
       throw std::runtime_error("the process does not read");
     }
   }
-  /// Waits for one line of its output for at most ten seconds; empty if none comes.
+  /// Waits for one line of its output for at most ten seconds; empty if no line arrives.
   [[nodiscard]] std::string read_line() const {
     std::string line;
     for (char c = 0; c != '\n'; line += c) {

@@ -1,4 +1,4 @@
-// A program of its own, with an environment of its own, whose output is read line by line.
+// A child process with a separate environment, whose output is read line by line.
 #pragma once
 
 #include <fcntl.h>
@@ -18,15 +18,15 @@
 
 namespace spatial_dynamics::test {
 
-/// Ends with this object, by SIGKILL if need be.
+/// The destructor ends the process, with SIGKILL if necessary.
 class ChildProcess {
  public:
-  /// `error_file`, where it is given, becomes its standard error.
+  /// `error_file`, if given, becomes its standard error.
   ChildProcess(std::vector<std::string> command,
                const std::map<std::string, std::string>& variables, int error_file = -1) {
     std::array<int, 2> out{};
     if (::pipe2(out.data(), O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
-    // All that allocates is done before the fork: other threads may hold the heap's lock.
+    // Allocates before the fork, because other threads may hold the heap's lock.
     std::vector<std::string> settings;
     for (const auto& [name, value] : variables) settings.push_back(name + '=' + value);
     for (const char* const name :
@@ -57,7 +57,7 @@ class ChildProcess {
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  /// Its next line without the line feed; empty if none comes in ten seconds.
+  /// Its next line without the line feed; empty if no line arrives within ten seconds.
   [[nodiscard]] std::string read_line() const {
     std::string line;
     for (char c = 0;;) {
@@ -68,7 +68,7 @@ class ChildProcess {
     }
   }
   [[nodiscard]] pid_t id() const { return child_; }
-  /// SIGSTOP is waited for: a thread on another processor may go on for a while.
+  /// Waits until SIGSTOP takes effect: a thread on another processor may continue for a while.
   void send(int signal) const {
     ::kill(child_, signal);
     siginfo_t info;

@@ -1,5 +1,5 @@
-// What tests of the DDS front end share. All traffic stays on this host, in a domain that only this
-// process uses.
+// Helpers of the tests of the DDS front end. All traffic stays on this host, in a domain that only
+// this process uses.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
-// The other side of the wire, on a DDS that is not ours: eProsima's Fast DDS with a hand-written
-// type. It shares no code with the project, neither IDL nor names.
+// A peer on another vendor's DDS: eProsima's Fast DDS with a hand-written type. It shares no code
+// with the project, neither IDL nor names.
 //
-// Receives joint states on /to_peer, prints what it decoded, and answers each on /from_peer with
-// the names in reverse and everything doubled. Also prints what it learns about the node: user data
-// and node list. Ends on SIGTERM.
+// Receives joint states on /to_peer, prints the decoded numbers, and answers each on /from_peer
+// with the names in reverse order and all numbers doubled. Also prints the user data and node lists
+// of the node. Ends on SIGTERM.
 #include <fastcdr/Cdr.h>
 
 #include <fastdds/rtps/transport/UDPv4TransportDescriptor.h>
@@ -94,7 +94,7 @@ constexpr const char* type_name(const NodeList*) {
   return "rmw_dds_common::msg::dds_::ParticipantEntitiesInfo_";
 }
 
-// Fast CDR 2, as ROS 2 has it since Jazzy, has other names for the same; Debian has version 1.
+// Fast CDR 2, which ROS 2 has since Jazzy, has other names; Debian has version 1.
 #if FASTCDR_VERSION_MAJOR >= 2
 constexpr auto kCdrKind = eprosima::fastcdr::CdrVersion::XCDRv1;
 std::size_t length_of(const Cdr& cdr) { return cdr.get_serialized_data_length(); }
@@ -103,7 +103,7 @@ constexpr auto kCdrKind = Cdr::DDS_CDR;
 std::size_t length_of(const Cdr& cdr) { return cdr.getSerializedDataLength(); }
 #endif
 
-/// What Fast DDS needs to know of a type.
+/// The description of a type for Fast DDS.
 template <typename T>
 class TypeOf : public fdds::TopicDataType {
  public:
@@ -170,8 +170,8 @@ class Answerer : public fdds::DataReaderListener {
   fdds::DataWriter& writer_;
 };
 
-/// With PEER_LOSES_LISTS_MS it discards all node lists until so long after the first, as a start in
-/// which they are lost.
+/// With PEER_LOSES_LISTS_MS, it discards all node lists for this time after the first, like a start
+/// that loses them.
 class NodeWatcher : public fdds::DataReaderListener {
  public:
   NodeWatcher() {
@@ -198,7 +198,7 @@ class NodeWatcher : public fdds::DataReaderListener {
   std::optional<std::chrono::steady_clock::time_point> first_;
 };
 
-/// Reports torques, and their absence as the middleware notices it.
+/// Reports torques, and their absence when the middleware detects it.
 class TorqueWatcher : public fdds::DataReaderListener {
  public:
   void on_data_available(fdds::DataReader* reader) override {
@@ -221,7 +221,7 @@ class TorqueWatcher : public fdds::DataReaderListener {
   int torques_ = 0;
 };
 
-/// Prints what others announce.
+/// Prints the announcements of other participants.
 class DiscoveryWatcher : public fdds::DomainParticipantListener {
  public:
   void on_participant_discovery(fdds::DomainParticipant* /*participant*/,
@@ -245,7 +245,7 @@ class DiscoveryWatcher : public fdds::DomainParticipantListener {
   }
 };
 
-/// This host alone, by UDP, without multicast: as ROS 2's range LOCALHOST.
+/// This host only, by UDP, without multicast, like ROS 2's range LOCALHOST.
 fdds::DomainParticipantQos participant_qos(std::uint32_t domain) {
   fdds::DomainParticipantQos qos;
   qos.transport().use_builtin_transports = false;
@@ -269,7 +269,7 @@ fdds::DataReaderQos reliable_reader() {
   return qos;
 }
 
-/// With PEER_REQUESTS_MS: reads torques and requests DEADLINE and LIVELINESS of that length.
+/// With PEER_REQUESTS_MS, reads torques and requests DEADLINE and LIVELINESS with this period.
 void watch_torques(fdds::DomainParticipant& participant, fdds::Subscriber& subscriber,
                    const fdds::TypeSupport& type, TorqueWatcher& watcher) {
   const char* const variable = std::getenv("PEER_REQUESTS_MS");
@@ -329,8 +329,7 @@ int run() {
 
 }  // namespace
 
-/// Fast DDS 2.9 itself deletes readers as what they are not: AddressSanitizer is to look for
-/// everything else.
+/// Fast DDS 2.9 itself deletes readers by a wrong type; AddressSanitizer reports all other errors.
 extern "C" const char* __asan_default_options() { return "new_delete_type_mismatch=0"; }
 
 int main(int argc, char** argv) {

@@ -18,7 +18,7 @@ std::string config_of(const Variables& variables) {
   return cyclone_config(options_of(variables), 42);
 }
 
-/// What every configuration ends with.
+/// The end of every configuration.
 const std::string kEnd =
     "<Internal><MaxSampleSize>33554432 B</MaxSampleSize>"
     "<WriterLingerDuration>0 s</WriterLingerDuration></Internal></Domain></CycloneDDS>";

@@ -1,7 +1,7 @@
-// What goes over the wire, byte by byte, derived by hand from the CDR rules: little endian; a
-// number is aligned to its own size, counted from after the four bytes of the encapsulation; a
-// string is its length with the final zero, then its characters; a sequence is its length, then its
-// elements; a structure is its fields. "." stands for a byte of padding, which must be zero.
+// The bytes on the wire, derived by hand from the CDR rules: little endian; a number is aligned to
+// its own size, counted from after the four bytes of the encapsulation; a string is its length with
+// the final zero, then its characters; a sequence is its length, then its elements; a structure is
+// its fields. "." stands for a byte of padding, which must be zero.
 #include <gtest/gtest.h>
 // Not the public interface of Cyclone DDS, but the only interface to the bytes.
 #include <dds/ddsi/ddsi_serdata.h>
@@ -18,7 +18,7 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-/// "01 .. ff": bytes in hexadecimal; blanks don't count.
+/// "01 .. ff": bytes in hexadecimal; blanks are ignored.
 Bytes bytes_of(const std::string& text) {
   std::string digits;
   for (const char c : text) {
@@ -60,7 +60,7 @@ void fill(geometry_msgs_msg_dds__Vector3_& vector, double x, double y, double z)
   vector = {x, y, z};
 }
 
-/// Takes messages apart and puts them together with the writer and the types that the node uses.
+/// Encodes and decodes messages with the writer and the types that the node uses.
 template <typename T>
 class Wire {
  public:
@@ -92,7 +92,7 @@ class Wire {
     bytes[3] = static_cast<std::uint8_t>(bytes[3] - padding);
     return bytes;
   }
-  /// Only after encode().
+  /// Call encode() first.
   Message<T> decode(Bytes bytes) const {
     while (bytes.size() % 4 != 0) bytes.push_back(0);
     const ddsrt_iovec_t part{bytes.data(), bytes.size()};
@@ -111,7 +111,8 @@ class Wire {
   const ddsi_sertype* type_ = nullptr;  // the topic's
 };
 
-/// What we write are these bytes, and what we read from these bytes is written as them again.
+/// Expects that the message is encoded as these bytes, and that these bytes, decoded and encoded
+/// again, are the same.
 template <typename T>
 void expect_bytes(const T& message, const std::string& payload) {
   Wire<T> wire;

@@ -67,9 +67,9 @@ TEST(Message, ShrinksAndGrowsToAssignedValues) {
 }
 
 TEST(Message, EveryReleaseHasItsAllocation) {
-  // Nested sequences, shortened: what is beyond the end still belongs to the message and is freed
-  // with it. An allocation and its release are two calls, so that a leak makes the number odd;
-  // twice the same must double it.
+  // Nested sequences that are shortened: elements beyond the end still belong to the message and
+  // are freed with it. An allocation and its release are two calls, so a leak makes the number odd,
+  // and two uses must double the number.
   const auto use = [] {
     Message<JointTrajectory> message;
     assign(message->joint_names, kNames);

@@ -1,4 +1,4 @@
-// Nodes of one process: what they say to each other, and how they come and go.
+// Nodes of one process: messages between them, their start and their end.
 #include "dds/node.hpp"
 
 #include <gtest/gtest.h>
@@ -77,7 +77,7 @@ TEST(Node, SteadyCallbacksDoNotAllocate) {
   EXPECT_EQ(view(copy->position)[1], 100.0);
 }
 
-/// Bytes that the heap holds for us.
+/// Bytes of the heap in use.
 std::size_t heap_in_use() {
   const struct mallinfo2 info = ::mallinfo2();
   return info.uordblks + info.hblkhd;
@@ -99,7 +99,7 @@ TEST(Node, MemoryOfALargeMessageIsReleasedAfterItsDelivery) {
     ASSERT_TRUE(writer.write(*message));
     EXPECT_EQ(received, kLarge);
     message.clear();
-    ASSERT_TRUE(writer.write(*message));  // the writer, which keeps one, drops the large one
+    ASSERT_TRUE(writer.write(*message));  // the writer frees the large one
   }
   EXPECT_EQ(received, 0u);
   EXPECT_LT(heap_in_use(), before + kLarge / 2);
@@ -204,8 +204,7 @@ TEST(Node, ThrowingCallbackIsReportedAndNextMessageArrives) {
     if (++received == 1) throw std::runtime_error("the first is always wrong");
   });
   const Message<String> message;
-  ASSERT_TRUE(
-      writer.write(*message));  // to a reader of this process: the callback has run when it returns
+  ASSERT_TRUE(writer.write(*message));  // in one process, the callback runs before write() returns
   EXPECT_EQ(sentence, "topic '/x': the first is always wrong");
   ASSERT_TRUE(writer.write(*message));
   EXPECT_EQ(received, 2);
@@ -229,7 +228,7 @@ TEST(Node, RemapsAndNamespaceReachTheWire) {
   EXPECT_TRUE(eventually([&] { return received.load(); }));
 }
 
-/// The node lists on ros_discovery_info, as a ROS 2 process would keep them.
+/// The node lists on ros_discovery_info, kept like in a ROS 2 process.
 template <typename Info>
 class GraphWatch {
  public:
@@ -241,7 +240,7 @@ class GraphWatch {
                                   make_qos(kDiscoveryInfoQos, EndpointKind::kReader, {}).get(),
                                   nullptr)) {}
 
-  /// True once "/ns name readers writers" has been the newest.
+  /// True if "/ns name readers writers" has been the newest list.
   bool saw(const std::string& expected) {
     return eventually([&] {
       void* sample = &*newest_;

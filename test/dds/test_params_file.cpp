@@ -19,7 +19,7 @@ using dds::section_matches;
 using Numbers = std::vector<double>;
 using Texts = std::vector<std::string>;
 
-/// A file that lives as long as a test.
+/// A file that is deleted at the end of the test.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const std::string& text)
@@ -46,7 +46,7 @@ ParameterSet read(const std::string& text, const std::string& node = "/dynamics"
   return parameters;
 }
 
-/// The sentence with which a file is rejected, without the path before the line's number.
+/// The error of a rejected file, without the path before the line number.
 std::string rejection_of_file(const std::string& text) {
   const TemporaryFile file(text);
   ParameterSet parameters(parameter_table());
@@ -186,8 +186,9 @@ TEST(ParamsFile, NonValuesAreRejected) {
             "3: parameter 'rate_hz': there is no value; ");
   EXPECT_NE(rejection_of_file(under_all("    rate_hz: ~\n")).find("there is no value"),
             std::string::npos);
-  EXPECT_NE(rejection_of_file(under_all("    gains.kp: [1, elbow]\n")).find("'elbow' is no number"),
-            std::string::npos);
+  EXPECT_NE(
+      rejection_of_file(under_all("    gains.kp: [1, elbow]\n")).find("'elbow' is not a number"),
+      std::string::npos);
   EXPECT_NE(rejection_of_file(under_all("    gains.kp: [true]\n")).find("numbers or texts only"),
             std::string::npos);
   EXPECT_NE(
@@ -205,9 +206,9 @@ TEST(ParamsFile, NonParameterFilesAreRejected) {
             std::string::npos);
   EXPECT_NE(rejection_of_file("/**:\n  ros__parameters: 5\n").find("2: ros__parameters must have"),
             std::string::npos);
-  EXPECT_NE(rejection_of_file("just text\n").find("no parameter file"), std::string::npos);
-  EXPECT_NE(rejection_of_file("- a\n- b\n").find("no parameter file"), std::string::npos);
-  EXPECT_NE(rejection_of_file("/**:\n  [a]: b\n").find("a name must stand before the colon"),
+  EXPECT_NE(rejection_of_file("just text\n").find("not a parameter file"), std::string::npos);
+  EXPECT_NE(rejection_of_file("- a\n- b\n").find("not a parameter file"), std::string::npos);
+  EXPECT_NE(rejection_of_file("/**:\n  [a]: b\n").find("a name must be before the colon"),
             std::string::npos);
   EXPECT_NE(
       rejection_of_file("a: {ros__parameters: {}}\n---\nb: {}\n").find("more than one document"),

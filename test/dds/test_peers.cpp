@@ -1,4 +1,4 @@
-// What a node learns of the other publishers of its domain.
+// The publishers of other participants, as a node sees them.
 #include "dds/peers.hpp"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ void expect_names(const NodeOptions& ours, const NodeOptions& theirs) {
            peers[0].gid == writer->gid();
   }));
   EXPECT_TRUE(watcher.publishers_of("/y").empty());
-  // A message's source leads to the same name.
+  // The source of a message has the same name.
   EXPECT_TRUE(eventually([&] {
     (void)writer->write(*Message<String>());
     return watcher.publisher_name(source) == "/left/arm";

@@ -1,4 +1,4 @@
-// Over the wire: two processes on this host.
+// Two processes on this host that exchange messages over the wire.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -61,7 +61,7 @@ class Asker {
     return eventually([&] { return is_alone(); }, std::chrono::seconds(2));
   }
   bool tell(const JointState& message) { return writer_.write(message); }
-  /// Asks until an answer comes: the other side may not yet know that it is heard.
+  /// Sends until an answer arrives: the other process may not be connected yet.
   Copy ask(const JointState& message) {
     const int before = answers_;
     EXPECT_TRUE(eventually([&] {
@@ -99,7 +99,7 @@ TEST(Processes, JointStateComesBackUnchangedFromAnotherProcess) {
   echo.send(SIGTERM);
   EXPECT_EQ(echo.wait(), 0);
   EXPECT_TRUE(
-      asker.disconnected());  // a clean exit is noticed at once, not after DDS's ten seconds
+      asker.disconnected());  // a clean exit is detected at once, not after the ten seconds of DDS
 }
 
 TEST(Processes, ReturningPeerIsFound) {
@@ -172,7 +172,7 @@ TEST(Processes, ExchangesMessagesWithFastDds) {
   EXPECT_TRUE(asker.disconnected());
 }
 
-/// Whether the peer prints the line before it has been silent for ten seconds.
+/// Whether the peer prints the line before it prints nothing for ten seconds.
 bool prints(const ChildProcess& peer, const std::string& expected) {
   for (std::string line; !(line = peer.read_line()).empty();) {
     if (line == expected) return true;
@@ -193,7 +193,7 @@ TEST(Processes, NodeListLostByLatePeerIsSentAgain) {
   auto variables = local_variables();
   variables["PEER_LOSES_LISTS_MS"] = "1000";
   Asker asker("to_peer", "from_peer");
-  // The start's own repetitions are over: what the peer gets is due to its appearance.
+  // The repetitions after the start have ended, so the list is sent because of the new peer.
   std::this_thread::sleep_for(std::chrono::nanoseconds(Graph::kRepeatFor + Graph::kRepeatEvery));
   const ChildProcess peer({FAST_DDS_PEER_PATH}, variables);
   ASSERT_TRUE(asker.connected());
@@ -213,8 +213,8 @@ TEST(Processes, StoppedSubscriberDoesNotStopPublisher) {
   for (int i = 0; i < 100; ++i) EXPECT_TRUE(asker.tell(*message));
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
   peer.send(SIGCONT);
-  // It hears again. Of fragments that it missed Fast DDS does not always recover (8 % of runs on
-  // busy machines); states are in one piece.
+  // It receives messages again. Fast DDS does not always recover from missing fragments (8 % of
+  // runs on busy machines), so the states are not fragmented.
   Message<JointState> state;
   fill(state);
   (void)asker.ask(*state);

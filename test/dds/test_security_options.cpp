@@ -15,7 +15,7 @@ using test::environment_of;
 using test::error_of;
 using test::Variables;
 
-/// A keystore whose files are there and empty: nobody looks into them yet.
+/// A keystore with empty files: these tests do not read them.
 class SecurityOptionsTest : public ::testing::Test {
  protected:
   SecurityOptionsTest() {

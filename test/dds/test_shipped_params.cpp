@@ -1,4 +1,4 @@
-// The parameter files in config/, as the stand-alone node reads them.
+// The stand-alone node reads the parameter files in config/.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -31,7 +31,7 @@ Config shipped_config(const std::string& name) {
 TEST(ShippedParams, DefaultFilesHoldTheDefaults) {
   ParameterSet node(parameter_table());
   ParameterSet simulator(simulator_parameter_table());
-  // Each from values that are not the defaults, so that the file must set them.
+  // Start with values that are not the defaults, so that the file must set them.
   node.set("rate_hz", 1.0);
   node.set("gains.kp", Numbers{1.0, 2.0});
   node.set("fallback", std::string("stop"));

@@ -140,7 +140,7 @@ TEST(TopicNames, BadRulesAreRejectedEvenIfUnused) {
   EXPECT_EQ(reason({"", "__node", "a/b"}),
             "remap rule '__node:=a/b': node name 'a/b' may have letters, digits and _ only.");
   EXPECT_LT(reason({"", "__node", std::string(4000, '-')}).size(), 800u)
-      << "a sentence, not a page";
+      << "the sentence is too long";
   EXPECT_EQ(reason({"1n", "a", "b"}),
             "remap rule '1n:a:=b': node name '1n' must not start with a digit.");
   EXPECT_EQ(reason({"n", "~/a", "{ns}/b"}), "");

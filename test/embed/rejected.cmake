@@ -1,4 +1,4 @@
-# Checks that arguments which would need an allocated temporary, or which are no vectors of double,
+# Checks that arguments which would need an allocated temporary, or which are not vectors of double,
 # do not compile, and that the compiler prints what to do. Run it with
 #   cmake -DCOMPILER=… -DINCLUDE=… -DEIGEN=… -DWORK_DIR=… -P rejected.cmake
 # Each statement has an expression of another type, because the compiler reports each type once.

@@ -1,4 +1,4 @@
-// The node without threads and middleware: messages in, torques out, by a made-up clock.
+// The node without threads and middleware, with a simulated clock.
 #pragma once
 
 #include <limits>
@@ -15,7 +15,7 @@ namespace spatial_dynamics::test {
 
 inline NumberView numbers(const std::vector<double>& v) { return {v.data(), v.size()}; }
 
-/// Compensates gravity at 1 kHz, active from the start. All joints stand at 0.3 unless a test moves
+/// Compensates gravity at 1 kHz, active from the start. All joints are at 0.3 unless a test moves
 /// them.
 class Bench {
  public:
@@ -32,7 +32,7 @@ class Bench {
     resolve();
   }
 
-  /// After settings.config was changed.
+  /// Call it after a change of settings.config.
   void resolve() {
     settings.joints = resolve_joint_settings(settings.config, controller.model());
     inbox.set_jump_factor(settings.config.state_jump_factor);
@@ -45,12 +45,12 @@ class Bench {
   RejectionReason send(const JointStateView& m) {
     return inbox.on_joint_states(m, now, ros_now, settings.config.missing_velocity);
   }
-  /// A setpoint for all joints.
+  /// Sends a setpoint for all joints.
   RejectionReason refer(const std::vector<double>& position) {
     return inbox.on_reference(
         {0, {names.begin(), names.end()}, {{numbers(position), {}, {}, {}, 0}}}, now, ros_now);
   }
-  /// One cycle, in which nothing arrives.
+  /// Runs one cycle without a new message.
   void step() {
     now += kMillisecond;
     ros_now += kMillisecond;
@@ -60,14 +60,14 @@ class Bench {
   void silence(int milliseconds) {
     for (int i = 0; i < milliseconds; ++i) step();
   }
-  /// Cycles with a fresh state each.
+  /// Runs cycles with a new state each.
   void run(int milliseconds) {
     for (int i = 0; i < milliseconds; ++i) {
       (void)send();
       step();
     }
   }
-  /// What the model gives for the joints' positions.
+  /// The gravity torque of the model at the joints' positions.
   const VectorXd& gravity() {
     return gravity_torque(controller.model(), data_,
                           Eigen::Map<const VectorXd>(q.data(), static_cast<Index>(q.size())));

@@ -15,7 +15,7 @@
 namespace spatial_dynamics::test {
 namespace {
 
-constexpr int kOfASanitizer = kSanitized ? 1 : 0;  // a thread that it starts with our first one
+constexpr int kOfASanitizer = kSanitized ? 1 : 0;  // a thread of the sanitizer
 
 using std::chrono::milliseconds;
 

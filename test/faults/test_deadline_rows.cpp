@@ -16,7 +16,7 @@ std::vector<std::string> run_with(const std::vector<std::string>& more) {
   return arguments;
 }
 
-/// A reader with requests of its own, as a driver may have it.
+/// A reader with its own requests, as a driver may have it.
 template <typename Type>
 class RequestingReader {
  public:
@@ -93,7 +93,7 @@ TEST(Deadline, Row68KilledNodeMissesItsDeadline) {
   NodePeer peer;
   const Model model = load_urdf_file(shipped_urdf("arm7"));
   peer.feed(model.joint_names(), kPosture);
-  // A second: a machine with other work delays a torque by tenths.
+  // One second, because other work on the machine may delay a torque by some tenths.
   NodeProcess node(run_with({"-p", "rate_hz:=50", "-p", "deadline_s:=1.0"}));
   const milliseconds second(1000);
   const TorqueReader reader(kTorque, second, second, DDS_LIVELINESS_MANUAL_BY_TOPIC);

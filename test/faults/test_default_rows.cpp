@@ -85,7 +85,7 @@ TEST_F(Defaults, Row63TwoOdometriesAreOrderedEachAndReported) {
   for (int i = 0; i < 300; ++i) {
     inverted.stamp = robot.ros_now;
     if (i % 3 == 0) (void)robot.inbox.on_odometry(inverted, robot.now, robot.ros_now);
-    upright.stamp = robot.ros_now - 50 * kMillisecond;  // a clock of its own
+    upright.stamp = robot.ros_now - 50 * kMillisecond;  // another clock
     if (robot.inbox.on_odometry(upright, robot.now, robot.ros_now) == RejectionReason::kNone)
       ++served;
     robot.run(1);
@@ -139,7 +139,7 @@ TEST_F(Defaults, Row72JumpingStateDoesNotStepTorque) {
   bench.step();
   EXPECT_EQ(step_from(before), 0.0);
   for (int i = 0; i < 3; ++i) EXPECT_EQ(bench.send(), RejectionReason::kStateJump);
-  EXPECT_EQ(bench.send(), RejectionReason::kNone) << "the fifth that agrees: it is there";
+  EXPECT_EQ(bench.send(), RejectionReason::kNone) << "five consistent jumps are a real change";
   bench.step();
   EXPECT_EQ(bench.out.q(3), bench.q[3]);
   EXPECT_EQ(bench.inbox.count(RejectionReason::kStateJump), 5u);
@@ -154,7 +154,7 @@ TEST_F(Defaults, Row73TorquesTakeTwentyMillisecondsToTheirLimits) {
   bench.settings.config.kp = {1e5};
   bench.resolve();
   bench.run(1);
-  EXPECT_LT((bench.out.torque - bench.gravity()).norm(), 1e-9) << "the first one is whole";
+  EXPECT_LT((bench.out.torque - bench.gravity()).norm(), 1e-9) << "the first torque is not limited";
   bench.run(400);
   EXPECT_EQ(bench.refer(std::vector<double>(7, 1.0)), RejectionReason::kNone);
   bool flagged = false;
@@ -169,7 +169,7 @@ TEST_F(Defaults, Row73TorquesTakeTwentyMillisecondsToTheirLimits) {
   }
   EXPECT_TRUE(flagged);
   EXPECT_EQ(std::abs(bench.out.torque(1)), bench.settings.joints.effort_limit(1));
-  // It moves, and the reference is now behind it: braking does not wait.
+  // The joint moves, and the reference is behind it: braking is not limited.
   const double before = bench.out.torque(1);
   bench.v[1] = bench.out.torque(1) > 0.0 ? 1.0 : -1.0;
   EXPECT_EQ(bench.refer(std::vector<double>(7, before > 0.0 ? -1.0 : 1.5)), RejectionReason::kNone);
@@ -196,7 +196,7 @@ TEST_F(Defaults, Row74AFollowingErrorHoldsWithoutAStep) {
     EXPECT_LT(step_from(before), 0.02 * (pulled - bench.gravity()).cwiseAbs().maxCoeff());
     before = bench.out.torque;
   }
-  EXPECT_LT((bench.out.torque - bench.gravity()).norm(), 1e-6) << "holds where it is";
+  EXPECT_LT((bench.out.torque - bench.gravity()).norm(), 1e-6) << "holds the present position";
   EXPECT_EQ(bench.refer(std::vector<double>(7, 0.31)), RejectionReason::kNone);
   bench.run(1);
   EXPECT_FALSE(bench.fault(Fault::kFollowingError));

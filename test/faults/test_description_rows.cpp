@@ -1,4 +1,4 @@
-// Rows 1 to 14: robots that are not what they should be.
+// Rows 1 to 14: invalid and unusual robot descriptions.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -13,7 +13,7 @@
 namespace spatial_dynamics::test {
 namespace {
 
-/// The one sentence with which a description is rejected.
+/// The error of a rejected description, which is one sentence.
 std::string rejection(const std::string& urdf, const LoadOptions& options = {}) {
   try {
     (void)load_urdf(urdf, options);

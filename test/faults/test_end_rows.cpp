@@ -1,4 +1,4 @@
-// Rows 51, 53 and 70: a log that nobody reads, signals, and a URDF that never comes.
+// Rows 51, 53 and 70: a log without a reader, signals, and a URDF that never arrives.
 #include <fcntl.h>
 #include <sys/stat.h>
 
@@ -15,7 +15,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-/// Within a second, and one more for a machine that has other things to do.
+/// One second, and one more for a busy machine.
 constexpr milliseconds kEndsWithin{2000};
 
 class EndTest : public ::testing::Test {
@@ -43,7 +43,7 @@ class EndTest : public ::testing::Test {
 
 // ---- row 51 -------------------------------------------------------------------------------------
 
-/// A pipe that nobody reads; its ends belong to the test.
+/// A pipe without a reader; the test owns both ends.
 class UnreadPipe {
  public:
   UnreadPipe() {
@@ -58,8 +58,8 @@ class UnreadPipe {
   UnreadPipe& operator=(const UnreadPipe&) = delete;
 
   [[nodiscard]] int input() const { return ends_[1]; }
-  /// Until nothing more fits. O_NONBLOCK belongs to the open file, which the child shares, so it is
-  /// only set for the moment.
+  /// Writes until the pipe is full. O_NONBLOCK belongs to the open file, which the child shares, so
+  /// it is set only for this call.
   void fill() const {
     ::fcntl(ends_[1], F_SETFL, O_NONBLOCK);
     while (::write(ends_[1], "x", 1) == 1) {
@@ -80,9 +80,9 @@ TEST_P(UnreadLog, Row51DoesNotBlockTorquesOrShutdown) {
   NodeProcess node(run_arm7(), local_variables(), log.input());
   serve();
   log.fill();
-  peer.stop();  // which the node logs within a second
+  peer.stop();  // the node logs this within a second
   EXPECT_TRUE(peer.diagnostics_show("joint states are stale"));
-  EXPECT_TRUE(peer.diagnostics_show("log lines lost = 0"));  // they are kept, up to 1000
+  EXPECT_TRUE(peer.diagnostics_show("log lines lost = 0"));  // up to 1000 lines are kept
   EXPECT_TRUE(peer.torque_becomes(VectorXd::Zero(7), kExactly));
   peer.feed(model.joint_names(), kPosture);
   EXPECT_TRUE(eventually([&] { return peer.newest().effort.norm() > 1.0; }));
@@ -100,7 +100,7 @@ TEST_F(EndTest, Row51UnreadLogDoesNotBlockSimulatedRobot) {
   std::atomic<int> states{0};
   const auto reader = peer.node().subscribe<dds::JointState>(
       "joint_states", dds::kStreamQos, [&](const dds::JointState&) { ++states; });
-  // Efforts of unknown joints, which it logs.
+  // Efforts of unknown joints, which the simulated robot logs.
   auto writer = peer.node().advertise<dds::JointState>("dynamics/torque", dds::kOutputQos);
   ASSERT_TRUE(eventually([&] { return writer.matched() >= 2 && states > 0; }));
   dds::Message<dds::JointState> bad;
@@ -143,7 +143,7 @@ INSTANTIATE_TEST_SUITE_P(All, EveryEndSignal, ::testing::ValuesIn(EndSignals::en
 TEST_F(EndTest, Row53OtherSignalsChangeNothing) {
   NodeProcess node(run_arm7());
   serve();
-  // All that there are, but for those that docs/safety.md excepts.
+  // All signals except those of docs/safety.md.
   std::set<int> excepted{SIGKILL, SIGSTOP, SIGSEGV, SIGBUS, SIGFPE,
                          SIGILL,  SIGABRT, SIGTRAP, SIGSYS, 32};
   excepted.insert(EndSignals::ending().begin(), EndSignals::ending().end());
@@ -159,8 +159,7 @@ TEST_F(EndTest, Row53OtherSignalsChangeNothing) {
 }
 
 TEST_F(EndTest, Row53SignalsDuringTheRampChangeNothing) {
-  // So slow a torque takes longer than the end of a process may take, so there is time for all
-  // signals.
+  // The ramp takes longer than the end of a process may take, so there is time for all signals.
   NodeProcess node(run_arm7({"-p", "torque_rate_limit:=10.0"}));
   serve();
   node.send(SIGINT);
@@ -185,12 +184,11 @@ TEST_F(EndTest, Row53AfterKillTheSimulatedRobotSwitchesItsMotorsOff) {
     node.send(SIGKILL);
     EXPECT_EQ(node.wait(), 128 + SIGKILL);
     EXPECT_GT(peer.newest().effort.norm(), 1.0) << "the last torque was zero by accident";
-    // The shorter timeout, and the rest for a busy machine; DDS itself would need ten seconds to
-    // notice.
+    // The shorter timeout, with a margin for a busy machine; DDS itself would need ten seconds.
     return eventually([&] { return effort == 0.0; }, milliseconds(1000));
   };
   EXPECT_TRUE(switches_off("0.1"));
-  EXPECT_FALSE(switches_off("10.0")) << "something else than the timeout has zeroed the efforts";
+  EXPECT_FALSE(switches_off("10.0")) << "the efforts must be zeroed by the timeout only";
 }
 
 // ---- row 70 -------------------------------------------------------------------------------------
@@ -199,7 +197,7 @@ class UrdfFromAPipe : public EndTest {
  protected:
   void SetUp() override { ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0); }
   void TearDown() override { std::filesystem::remove(pipe); }
-  /// The writing end, once there is a reader: opening it fails before.
+  /// Opens the writing end when there is a reader; opening fails before.
   int open_for_writing() {
     int file = -1;
     EXPECT_TRUE(eventually([&] {

@@ -1,4 +1,4 @@
-// Rows 51 to 67: latched stops, robots that are replaced, descriptions, slow writes.
+// Rows 51 to 67: latched stops, replaced robots, descriptions, slow writes.
 #include <gtest/gtest.h>
 
 #include "faults/bench.hpp"
@@ -65,7 +65,7 @@ TEST_F(ExchangedRobots, Row52StopStaysLatchedWhenRobotsAreReplaced) {
     core->set_robot(urdf_text(robot));
     feed(core->robot()->names, 0.3);
     ASSERT_TRUE(notes.wait([&] { return value("robot") == core->robot()->report.name; }));
-    std::this_thread::sleep_for(milliseconds(50));  // some fifty cycles with fresh states
+    std::this_thread::sleep_for(milliseconds(50));  // about fifty cycles with fresh states
     EXPECT_EQ(core->phase(), Phase::kStopped) << robot;
   }
   EXPECT_EQ(notes.read(&Notes::torques), sent);
@@ -143,8 +143,7 @@ TEST(BeforeTheStart, Row54StateTriggerSendsNoTorque) {
     send();
     std::this_thread::sleep_for(milliseconds(2));
   }
-  EXPECT_EQ(notes.read(&Notes::torques), 0)
-      << "start() may still fail, and would leave the torque standing";
+  EXPECT_EQ(notes.read(&Notes::torques), 0) << "start() may still fail after a torque was sent";
   core.start();
   for (int i = 0; i < 1000 && notes.read(&Notes::torques) == 0; ++i) {
     send();
@@ -153,7 +152,7 @@ TEST(BeforeTheStart, Row54StateTriggerSendsNoTorque) {
   EXPECT_GT(notes.read(&Notes::torques), 0);
 }
 
-/// Publishing takes three periods: the box of the old robot is read late.
+/// Publishing takes three periods: the buffer of the old robot is read late.
 TEST_F(ExchangedRobots, Row55TheLastTorqueOfEveryReplacedRobotIsZero) {
   notes.records = true;
   start({{"ramp_s", 0.02}});
@@ -203,7 +202,7 @@ TEST_F(ExchangedRobots, Row57OldRobotFollowsStatesUntilZeroTorque) {
   ASSERT_TRUE(notes.wait([&] { return notes.torque.size() == 1 && notes.torque(0) < -15.36; }));
   const double before = notes.read(&Notes::torque)(0);
   core->set_robot(urdf_text("double_pendulum"));
-  feed(joints, 0.3 - M_PI);  // the arm swings over: its weight acts the other way
+  feed(joints, 0.3 - M_PI);  // the weight acts in the opposite direction
   ASSERT_TRUE(notes.wait([&] { return notes.torque.size() == 1 && notes.torque.isZero(0.0); }));
   core->stop();
   double opposite = 0.0;
@@ -224,7 +223,8 @@ TEST_F(ExchangedRobots, Row57OldRobotObeysLimitsUntilZeroTorque) {
   EXPECT_EQ(value("next robot"), "double_pendulum");
 }
 
-/// The next robot keeps the difference of the models over its ramp, not the noise of one state.
+/// The next robot continues with the difference of the models over its ramp, not with the noise of
+/// one state.
 TEST_F(ExchangedRobots, Row60NoiseOfOneStateAtAnExchangeIsNotKept) {
   const std::string first = urdf_text("double_pendulum");
   std::string second = first;
@@ -283,7 +283,7 @@ TEST_F(ExchangedRobots, Row60AnIdenticalDescriptionChangesNothing) {
   EXPECT_THROW(core->set_robot("<robot"), ModelError);
   EXPECT_FALSE(core->set_robot(urdf_text("arm7")));
   EXPECT_EQ(core->diagnostics().message.find("rejected"), std::string::npos)
-      << "the robot that is there was confirmed";
+      << "the present robot is confirmed";
 }
 
 TEST_F(ExchangedRobots, Row65LargeRejectedDescriptionsDelayNoState) {
@@ -296,7 +296,7 @@ TEST_F(ExchangedRobots, Row65LargeRejectedDescriptionsDelayNoState) {
   const std::int64_t begin = steady_now_ns();
   int submitted = 0;
   while (to_seconds(steady_now_ns() - begin) < 2.0) {
-    large[14] = static_cast<char>('a' + submitted % 26);  // another one each time
+    large[14] = static_cast<char>('a' + submitted % 26);  // a different one each time
     const std::int64_t before = thread_time_ns();
     core->on_robot_description(large);
     longest = std::max(longest, thread_time_ns() - before);
@@ -316,8 +316,8 @@ TEST_F(ExchangedRobots, Row65LargeRejectedDescriptionsDelayNoState) {
 
 // ---- time
 
-/// The median of nine tries. A try in which the machine kept the loop or this thread waiting for
-/// more than kStall measures the machine, and is repeated.
+/// The median of nine attempts. An attempt in which the machine delayed the loop or this thread by
+/// more than kStall is repeated.
 TEST_F(ExchangedRobots, Row67StalenessIsDetectedWithinTwoPeriodsForEachTrigger) {
   constexpr std::int64_t kStall = 1'000'000;  // ns
   constexpr std::size_t kTries = 9;

@@ -13,7 +13,7 @@ using CountCoordinates = int (*)(const char*);
 
 constexpr const char* kGood = R"(<robot name="r"><link name="a"/><link name="b"/>
   <joint name="j" type="continuous"><parent link="a"/><child link="b"/></joint></robot>)";
-/// Of a version that urdfdom rejects with a message.
+/// Has a version that urdfdom rejects with a message.
 constexpr const char* kBad = R"(<robot name="r" version="7.0"><link name="a"/></robot>)";
 
 class Library {
@@ -53,7 +53,7 @@ void load_in_both_and_unload_one() {
 
 TEST(Libraries, Row71TwoCopiesInOneProcessLoadRobotsAtTheSameTime) {
   ::testing::FLAGS_gtest_death_test_style = "threadsafe";
-  // Neither crashes, nor does anything of urdfdom's reach standard error.
+  // No copy crashes, and urdfdom prints nothing on standard error.
   EXPECT_EXIT(load_in_both_and_unload_one(), ::testing::ExitedWithCode(0), "^$");
 }
 

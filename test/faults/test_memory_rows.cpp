@@ -1,4 +1,4 @@
-// Row 66: messages whose size would take the memory of the node.
+// Row 66: messages whose size would exhaust the memory of the node.
 #include <fstream>
 
 #include "node/node_peer.hpp"
@@ -38,8 +38,8 @@ void begin_watch(NodePeer& peer) {
   (void)peer.arrivals();
 }
 
-/// States have not been stale since begin_watch(), not even for a moment. Torques come in time from
-/// a node whose states are delayed, but not from a node that the machine has not run.
+/// Expects that states have not been stale since begin_watch(), not even briefly. A long gap
+/// between torques shows that the machine paused the node; then the test is skipped.
 void expect_no_delayed_states(NodePeer& peer) {
   std::chrono::nanoseconds pause = peer.longest_pause();
   const std::vector<std::int64_t> arrivals = peer.arrivals();
@@ -76,7 +76,7 @@ TEST_P(Frame, Row66LargeFrameLeavesNoMemoryBehind) {
     dds::assign(effort->header.frame_id, frame);
     (void)efforts.write(*effort);
   }
-  // Messages of a topic come in order: once these are reported, the large ones are done with.
+  // Messages of a topic arrive in order: when these are reported, the large ones have been handled.
   {
     dds::Message<dds::InertiaStamped> payload;
     payload->inertia.m = -1.0;
@@ -96,7 +96,7 @@ TEST_P(Frame, Row66LargeFrameLeavesNoMemoryBehind) {
   expect_no_delayed_states(peer);
 }
 INSTANTIATE_TEST_SUITE_P(Sizes, Frame,
-                         ::testing::Values(7'000'000,     // decoded where its topic allows it
+                         ::testing::Values(7'000'000,     // decoded if its topic permits it
                                            30'000'000,    // assembled, and dropped unread
                                            200'000'000),  // not assembled
                          [](const auto& test) { return std::to_string(test.param / 1'000'000); });
@@ -118,7 +118,8 @@ struct Trajectory {
 
 class LongReference : public ::testing::TestWithParam<Trajectory> {};
 
-/// A message of 1.3 million empty points took 0.74 s of the thread that reads states, and 297 MB.
+/// A message of 1.3 million empty points occupied the thread that reads states for 0.74 s, and 297
+/// MB.
 TEST_P(LongReference, Row66DelaysNoStateAndTakesBoundedMemory) {
   if (kSanitized) GTEST_SKIP() << "a sanitizer keeps what is freed, and is slow";
   const Model model = load_urdf_file(shipped_urdf("arm7"));
@@ -147,7 +148,7 @@ TEST_P(LongReference, Row66DelaysNoStateAndTakesBoundedMemory) {
     point.time_from_start = {number / 1000, static_cast<std::uint32_t>(number % 1000) * 1'000'000U};
   }
   for (int i = 0; i < size.messages; ++i) (void)references.write(*message);
-  dds::Message<dds::JointTrajectory> last;  // served after the long ones
+  dds::Message<dds::JointTrajectory> last;  // handled after the long ones
   dds::assign(last->joint_names, std::vector<std::string>{"nobody"});
   dds::resize(last->points, 1);
   dds::assign(dds::elements(last->points)[0].positions, std::vector<double>{0.3});

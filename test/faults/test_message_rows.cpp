@@ -1,4 +1,4 @@
-// Rows 20 to 33 and 50: messages that are not what they should be, on their way to a torque.
+// Rows 20 to 33, 40 and 50: the effect of invalid and unusual messages on the torque.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,13 +14,14 @@ class Messages : public ::testing::Test {
  protected:
   Bench bench{load_urdf_file(shipped_urdf("arm7"))};
 
-  /// The torque is the model's for the present places of the joints.
+  /// Expects the torque of the model at the present positions.
   void expect_served() {
     ASSERT_TRUE(bench.out.send_torque);
     EXPECT_EQ(bench.out.phase, Phase::kRunning);
     EXPECT_LT((bench.out.torque - bench.gravity()).norm(), 1e-9);
   }
-  /// A message that is dropped whole: counted under its reason, and the torque is what it was.
+  /// Expects that the whole message is dropped and counted under its reason, and that the torque
+  /// does not change.
   void expect_dropped(const JointStateView& message, RejectionReason why) {
     const std::uint64_t before = bench.inbox.count(why);
     EXPECT_EQ(bench.send(message), why);
@@ -60,7 +61,7 @@ TEST_F(Messages, Row21ForeignJointsAreIgnoredAndOrderIsMapped) {
   std::vector<double> q(bench.q.rbegin(), bench.q.rend()), v(8, 0.0);
   std::reverse(mixed.names.begin(), mixed.names.end());
   mixed.names.insert(mixed.names.begin(), "somebody_elses");
-  q.insert(q.begin(), kNaN);  // not our joint, not our concern
+  q.insert(q.begin(), kNaN);  // a joint of another robot
   mixed.position = numbers(q);
   mixed.velocity = numbers(v);
   mixed.stamp = bench.ros_now;
@@ -69,7 +70,7 @@ TEST_F(Messages, Row21ForeignJointsAreIgnoredAndOrderIsMapped) {
   EXPECT_LT((bench.out.torque - expected).norm(), 1e-9);
   mixed.stamp = ++bench.ros_now;
   const HeapWatch heap;
-  EXPECT_EQ(bench.send(mixed), RejectionReason::kNone);  // the same names again: nothing to map
+  EXPECT_EQ(bench.send(mixed), RejectionReason::kNone);  // the same names, so the mapping is reused
   EXPECT_EQ(heap.count(), 0u);
 }
 
@@ -131,7 +132,7 @@ TEST_F(Messages, Row25BackwardZeroAndFutureStampsAreHandled) {
   JointStateView m = bench.message();
   m.stamp = bench.ros_now - 500 * kMillisecond;
   expect_dropped(m, RejectionReason::kOutdated);
-  m.stamp = bench.ros_now - 3000 * kSecond;  // a bag that starts again
+  m.stamp = bench.ros_now - 3000 * kSecond;  // a bag that is played again
   const std::uint64_t resets = bench.inbox.inputs(bench.settings, true).states.resets;
   EXPECT_EQ(bench.send(m), RejectionReason::kNone);
   EXPECT_EQ(bench.inbox.count(RejectionReason::kTimeWentBack), 1u);
@@ -164,7 +165,7 @@ TEST_F(Messages, Row26StaleStatesLeadToTheFallback) {
 }
 
 TEST_F(Messages, Row27BurstsAndHugeMessagesAreBounded) {
-  for (int i = 0; i < 10'000; ++i) {  // a second's worth between two cycles
+  for (int i = 0; i < 10'000; ++i) {  // the messages of a second between two cycles
     bench.ros_now += kMillisecond / 10;
     bench.q[0] = 1e-4 * i;
     EXPECT_EQ(bench.send(), RejectionReason::kNone);
@@ -222,7 +223,8 @@ TEST_F(Messages, Row29SimulatedTimeDoesNotMoveTheLoop) {
       (void)bench.send();
       bench.step();
     }
-    // Backwards by less than a second is "a little older": dropped; then a jump is a new beginning.
+    // A step back by less than a second means slightly older states, which are dropped; a larger
+    // one restarts the inbox.
     if (speed < 0.0) break;
     expect_served();
   }
@@ -318,7 +320,7 @@ TEST_F(Messages, Row40DeactivationRampsToZeroWithin300Milliseconds) {
     bench.run(1);
     sent = bench.out.send_torque;
     if (!sent) break;
-    EXPECT_EQ(bench.out.q(0), bench.q[0]);  // the state of now
+    EXPECT_EQ(bench.out.q(0), bench.q[0]);  // the present state
     last = bench.out.torque.norm();
   }
   EXPECT_EQ(last, 0.0);

@@ -1,4 +1,4 @@
-// Robots at the edge of what double precision can bear: bounds that docs/safety.md promises.
+// Robots near the limits of double precision: the bounds of docs/safety.md.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
-/// How far forward dynamics is from undoing inverse dynamics, relative to the largest acceleration.
+/// The error of forward dynamics after inverse dynamics, relative to the largest acceleration.
 double round_trip_error(const Model& model, const VectorXd& q, const VectorXd& v,
                         const VectorXd& a) {
   textbook::Data data(model);

@@ -1,4 +1,4 @@
-// Rows 40 to 49: what may befall the process and its peers.
+// Rows 40 to 49: faults of the process and its peers.
 #include <limits>
 
 #include "node/node_peer.hpp"
@@ -19,7 +19,7 @@ VectorXd gravity_of(const Model& model, const std::vector<double>& position) {
       Eigen::Map<const VectorXd>(position.data(), static_cast<Index>(position.size())));
 }
 
-/// The node, started by a shell that takes something from it first.
+/// The node, started by a shell that first limits its resources.
 class DeprivedNode : public ChildProcess {
  public:
   DeprivedNode(const std::string& deprivation, const std::vector<std::string>& arguments)
@@ -34,7 +34,8 @@ class DeprivedNode : public ChildProcess {
   }
 };
 
-/// As somebody who may neither use real-time priorities nor lock memory; root gives up what it may.
+/// A prefix for a user without permission for real-time priorities and locked memory; root drops
+/// these permissions.
 std::string unprivileged() {
   return std::string("ulimit -l 64; ulimit -r 0; exec ") +
          (::geteuid() == 0 ? "/usr/bin/setpriv --bounding-set=-all " : "");
@@ -42,13 +43,13 @@ std::string unprivileged() {
 
 class ProcessTest : public ::testing::Test {
  protected:
-  /// A peer that feeds the node, whose torques it hears.
+  /// Creates a peer that sends states to the node and receives its torques.
   void serve() {
     ASSERT_TRUE(peer.connected());
     peer.feed(model.joint_names(), kPosture);
     ASSERT_TRUE(peer.torque_becomes(gravity));
   }
-  /// Torques that came in two seconds.
+  /// The number of torques received in two seconds.
   std::size_t torques_in_two_seconds() {
     (void)peer.arrivals();
     std::this_thread::sleep_for(seconds(2));
@@ -68,7 +69,7 @@ TEST_P(EndSignal, Row40RampsToZeroAndEndsWithinASecond) {
   const std::int64_t start = steady_now_ns();
   node.send(GetParam());
   EXPECT_EQ(node.wait(), 0);
-  // A second, and one more for a machine that has other things to do.
+  // One second, and one more for a busy machine.
   EXPECT_LT(steady_now_ns() - start, 2 * kNanosecondsPerSecond);
   EXPECT_TRUE(peer.torque_becomes(kNothing, kExactly));
   const int count = peer.torques();
@@ -83,7 +84,7 @@ INSTANTIATE_TEST_SUITE_P(All, EndSignal, ::testing::Values(SIGINT, SIGTERM, SIGH
                          });
 
 TEST_F(ProcessTest, Row40StoppedRobotDoesNotBlockWriters) {
-  constexpr std::size_t kWriters = 4;  // left alone, the middleware waits a second for each
+  constexpr std::size_t kWriters = 4;  // by default, the middleware waits a second for each
   const NodeProcess robot({"simulate", "--dds", shipped_urdf("arm7")});
   std::optional<NodePeer> other(std::in_place);
   std::vector<dds::Writer<dds::JointState>> writers;
@@ -136,7 +137,7 @@ TEST_F(ProcessTest, Row41KilledRobotIsDetectedAndRestartedRobotIsServed) {
   ASSERT_TRUE(moving());
   robot->send(SIGKILL);
   EXPECT_EQ(robot->wait(), 128 + SIGKILL);
-  EXPECT_TRUE(peer.torque_becomes(kNothing, kExactly));  // long before DDS gives it up
+  EXPECT_TRUE(peer.torque_becomes(kNothing, kExactly));  // long before DDS removes it
   robot.emplace(std::vector<std::string>{"simulate", "--dds", shipped_urdf("arm7")});
   EXPECT_TRUE(moving());
 }
@@ -151,7 +152,7 @@ TEST_F(ProcessTest, Row42ContinuesWithoutBurstAfterOneSecondStop) {
   (void)peer.arrivals();
   node.send(SIGCONT);
   std::this_thread::sleep_for(std::chrono::seconds(1));
-  // 200 in a second, not the 200 missed ones as well.
+  // 200 in a second, without the 200 missed ones.
   EXPECT_LT(peer.arrivals().size(), 260u);
   EXPECT_TRUE(peer.torque_becomes(gravity));
   EXPECT_TRUE(peer.diagnostics_show("overruns = "));
@@ -164,7 +165,7 @@ TEST_F(ProcessTest, Row43WallClockStepDoesNotChangeRate) {
   const NodeProcess node(run_arm7(), variables);
   serve();
   const std::int64_t before = peer.newest().stamp;
-  double most = 0.0;  // a machine with other work loses some now and then
+  double most = 0.0;  // a busy machine loses some
   for (int i = 0; i < 3 && most < 300.0; ++i) {
     const std::size_t count = torques_in_two_seconds();
     EXPECT_LT(count, 440u);
@@ -172,7 +173,8 @@ TEST_F(ProcessTest, Row43WallClockStepDoesNotChangeRate) {
   }
   EXPECT_GT(most, 300.0);  // of 400
   EXPECT_TRUE(peer.torque_becomes(gravity));
-  // The clock did step: diagnostics carry the node's own time, torques the stamps of our states.
+  // Check that the clock did step: diagnostics have the node's own time, torques the stamps of our
+  // states.
   EXPECT_LT(peer.newest().stamp - before, 600 * kNanosecondsPerSecond);
   EXPECT_TRUE(eventually(
       [&] { return peer.report_stamp() - system_now_ns() > 3000 * kNanosecondsPerSecond; }));
@@ -202,7 +204,7 @@ TEST_F(ProcessTest, Row45RobotArrivesLateIsReplacedAndInvalidOneIsRejected) {
   EXPECT_TRUE(peer.diagnostics_show("rejected"));
   EXPECT_TRUE(peer.torque_becomes(gravity));
   for (std::size_t at = 0; (at = urdf.find("<mass value=\"", at)) != std::string::npos; at += 14) {
-    urdf.insert(at + 13, "1");  // heavier links: one more digit in front of every mass
+    urdf.insert(at + 13, "1");  // heavier links: one more digit in every mass
   }
   peer.describe(urdf);
   EXPECT_TRUE(peer.torque_becomes(gravity_of(load_urdf(urdf), kPosture)));
@@ -229,7 +231,7 @@ TEST(Resources, Row48TooLittleMemoryOrTooFewThreadsEndsNodeWithError) {
   int rejections = 0;
   for (int megabytes = 24; megabytes <= 424; megabytes += 16) {
     const int code = code_with("ulimit -v " + std::to_string(megabytes * 1024) + "; exec");
-    // The loader of shared libraries has a code of its own, before any of our code runs.
+    // 127 is an error of the loader of shared libraries, before any of our code runs.
     EXPECT_TRUE(code == 0 || code == 1 || code == 127) << code << " with " << megabytes << " MB";
     if (code == 1) ++rejections;
   }

@@ -7,8 +7,8 @@
 namespace spatial_dynamics::test {
 namespace {
 
-/// What the shipped policy allows an enclave, in DDS's names, as `ros2 security create_permission`
-/// translates it.
+/// The permissions of an enclave in the shipped policy, with DDS names, as `ros2 security
+/// create_permission` translates them.
 Rights rights_of(const std::string& enclave) {
   tinyxml2::XMLDocument policy;
   if (policy.LoadFile(SPATIAL_DYNAMICS_SOURCE_DIR "/config/sros2_policy.xml") != 0) {

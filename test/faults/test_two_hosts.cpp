@@ -1,4 +1,4 @@
-// The robot on one host, the node on another: the loop closes over a network that may fail.
+// The robot on one host, the node on another: control over a network that may fail.
 #include "node/node_peer.hpp"
 #include "node/two_hosts.hpp"
 #include "support/sanitizers.hpp"
@@ -6,8 +6,8 @@
 namespace spatial_dynamics::test {
 namespace {
 
-// rad. Friction leaves the arm where late states let it come to rest, and a sanitizer makes them
-// late.
+// rad. Friction holds the arm where it came to rest because of late states, and a sanitizer makes
+// states late.
 constexpr double kNear = kSanitized ? 0.05 : 1e-3;
 
 using std::chrono::milliseconds;
@@ -16,7 +16,7 @@ using std::chrono::seconds;
 const std::vector<double> kStart{0.1, 0.4, -0.3, -1.5, 0.2, 1.2, 0.5};
 constexpr seconds kPatience(30);
 
-/// How the hosts find each other: as ROS 2's variables say on a network, with or without multicast.
+/// Discovery over the network by ROS 2's variables, with or without multicast.
 Variables with_multicast() {
   return {{"ROS_DOMAIN_ID", "1"}, {"ROS_AUTOMATIC_DISCOVERY_RANGE", "SUBNET"}};
 }
@@ -27,7 +27,7 @@ Variables with_static_peers() {
            std::string(TwoHosts::kRobotAddress) + ";" + TwoHosts::kControllerAddress}};
 }
 
-/// What an observer beside the robot sees of it.
+/// An observer on the robot's host.
 class Observer {
  public:
   explicit Observer(const Variables& variables)
@@ -41,7 +41,7 @@ class Observer {
               velocity_ = Eigen::Map<const VectorXd>(m.velocity._buffer, m.velocity._length);
             })) {}
 
-  /// Asks for a motion that ends at `goal` after some seconds.
+  /// Requests a motion that ends at `goal` after some seconds.
   void ask_for(const Model& model, const std::vector<double>& goal, int after_s) {
     dds::Message<dds::JointTrajectory> m;
     dds::assign(m->header.frame_id, "");
@@ -88,7 +88,7 @@ class TwoHostsTest : public ::testing::Test {
     if (!hosts) GTEST_SKIP() << reason;
   }
   void start(const Variables& variables) {
-    // A second, so that a machine with other things to do is not taken for a cable that was pulled.
+    // One second, so that a busy machine is not mistaken for an unplugged cable.
     hosts->robot.inside([&] {
       observer.emplace(variables);
       robot.emplace(std::vector<std::string>{"simulate", "--dds", shipped_urdf("arm7"),
@@ -107,10 +107,10 @@ class TwoHostsTest : public ::testing::Test {
     const int before = observer->peer.torques();
     return eventually([&] { return observer->peer.torques() > before + 100; }, kPatience);
   }
-  /// Pulls the cable until the robot has been without torque for a while, and plugs it in again.
+  /// Unplugs the cable until the robot has had no torque for this time, and plugs it in again.
   void interrupt(milliseconds length) {
     hosts->unplug();
-    std::this_thread::sleep_for(milliseconds(500));  // what was under way has arrived
+    std::this_thread::sleep_for(milliseconds(500));  // sent messages have arrived
     const int before = observer->peer.torques();
     std::this_thread::sleep_for(length);
     EXPECT_EQ(observer->peer.torques(), before);
@@ -147,7 +147,7 @@ TEST_F(TwoHostsTest, Row44LoopRecoversAfterCableIsUnplugged) {
   ASSERT_TRUE(observer->comes_to(Eigen::Map<const VectorXd>(kStart.data(), 7), kNear));
   interrupt(seconds(3));
   EXPECT_TRUE(torques_flow());
-  // The arm fell meanwhile; where the node found it, it holds it.
+  // The arm fell meanwhile; the node holds it at its new position.
   EXPECT_TRUE(eventually([&] { return observer->rests(); }, kPatience));
   EXPECT_GT((observer->position() - Eigen::Map<const VectorXd>(kStart.data(), 7)).norm(), 0.1);
   observer->ask_for(model, kStart, 3);

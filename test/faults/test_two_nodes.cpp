@@ -11,7 +11,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-/// A node of this name whose torque topics are those of the node `dynamics`.
+/// The arguments of a node with this name whose torque topics are those of the node `dynamics`.
 std::vector<std::string> node_named(const std::string& name,
                                     const std::vector<std::string>& more = {}) {
   std::vector<std::string> arguments{"run",
@@ -36,12 +36,12 @@ std::vector<std::string> node_named(const std::string& name,
 class TwoNodes : public ::testing::Test {
  protected:
   void feed() { peer.feed(model.joint_names(), kPosture); }
-  /// How many publishers sent a torque since the last call.
+  /// The number of publishers that sent a torque since the last call.
   std::size_t publishers_since() {
     const std::lock_guard lock(mutex);
     return std::exchange(counts, {}).size();
   }
-  /// Of one publisher, since the last call of publishers_since().
+  /// The largest number of torques of one publisher since the last call of publishers_since().
   int most_torques() {
     const std::lock_guard lock(mutex);
     int most = 0;
@@ -53,7 +53,7 @@ class TwoNodes : public ::testing::Test {
     std::this_thread::sleep_for(time);
     return publishers_since();
   }
-  /// Whether one publisher alone sends, at the latest when a tie is settled, and from then on.
+  /// Whether only one publisher sends, after a tie is settled at the latest.
   bool one_drives() {
     return eventually([&] { return publishers_during(milliseconds(200)) == 1; }) &&
            publishers_during(seconds(1)) == 1;
@@ -92,7 +92,7 @@ TEST_F(TwoNodes, Row62SecondReplacesKilledFirst) {
   EXPECT_EQ(first.wait(), 128 + SIGKILL);
   const std::int64_t killed = last;
   ASSERT_TRUE(eventually([&] { return last > killed + 100'000'000; }));
-  // Half a second, and as much again for a machine that has other things to do.
+  // Half a second, and as much again for a busy machine.
   EXPECT_LT(last - killed, kNanosecondsPerSecond);
   EXPECT_TRUE(torques_come());
 }

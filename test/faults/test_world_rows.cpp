@@ -1,4 +1,4 @@
-// Rows 59 and 64: robots and worlds that change, on the node's own threads.
+// Rows 59 and 64: changes of the robot, payloads and gravity, on the node's own threads.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -49,7 +49,7 @@ class Controller : public FrontEnd {
   [[nodiscard]] std::string publisher_name(std::uint64_t source) const override {
     return source == 9 ? "/stranger" : "";
   }
-  /// Whether the array of this robot is this, up to what a ramp leaves.
+  /// Whether the array of this robot has these numbers, within what a ramp leaves.
   bool is(const Robot* robot, const std::vector<double>& expected) {
     const std::lock_guard<std::mutex> lock(mutex_);
     return sender == robot && values.size() == expected.size() &&
@@ -135,7 +135,7 @@ TEST_F(Changes, Row64ChangesOfTheWorldAreReportedWithValueAndSource) {
   EXPECT_TRUE(controller.logged("gravity is now [0, 0, -1] m/s^2, by /stranger on ~/gravity"));
   EXPECT_TRUE(diagnostics_show("gravity: [0, 0, -1] m/s^2"));
   EXPECT_TRUE(torques_become({31.0, 4.0}));
-  // Both persist, and are logged again.
+  // The payload and the gravity remain, and are logged again.
   core->deactivate();
   ASSERT_TRUE(core->wait_until_idle(milliseconds(5000)));
   EXPECT_FALSE(controller.logged("activated with"));

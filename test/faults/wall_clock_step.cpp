@@ -1,5 +1,5 @@
-// Preloaded into a process: a second and a half after its first look at the wall clock, that clock
-// is an hour ahead.
+// Preloaded into a process: 1.5 s after the first call that reads the wall clock, the clock steps
+// forward by an hour.
 #include <dlfcn.h>
 #include <time.h>  // NOLINT(modernize-deprecated-headers): clock_gettime is POSIX
 

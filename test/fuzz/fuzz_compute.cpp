@@ -1,5 +1,5 @@
-// Any text as a line of states: an answer that is JSON with finite numbers, or a rejection in one
-// sentence.
+// Any text as a line of states gives an answer that is JSON with finite numbers, or a rejection in
+// one sentence.
 #include <nlohmann/json.hpp>
 
 #include "cli/compute/answer.hpp"

@@ -1,4 +1,4 @@
-// Any bytes off the wire as each message that the node listens to: decoded, translated, judged by
+// Any bytes from the wire as each message that the node receives: decoded, converted, checked by
 // the inbox.
 #include <dds/ddsi/ddsi_serdata.h>
 
@@ -18,7 +18,7 @@ namespace {
 using namespace spatial_dynamics;
 using namespace spatial_dynamics::dds;
 
-/// Decodes as the middleware does: what it takes for malformed never reaches us.
+/// Decodes as the middleware does; malformed bytes do not reach the node.
 template <typename T>
 class Decoder {
  public:
@@ -29,7 +29,7 @@ class Decoder {
         reader_(checked(
             dds_create_reader(graph->participant().handle(), topic_.get(), nullptr, nullptr),
             "reader")) {
-    // The way to the decoder that the middleware keeps for this type is a message of it.
+    // A writer is needed to reach the decoder that the middleware has for this type.
     const Entity writer(
         checked(dds_create_writer(graph->participant().handle(), topic_.get(), nullptr, nullptr),
                 "writer"));
@@ -39,9 +39,9 @@ class Decoder {
     fuzz::expect(dds_takecdr(reader_.get(), &kept_, 1, &info, DDS_ANY_STATE) == 1, "a sample");
   }
 
-  /// False if the bytes are no such message. Messages in XCDR2, which no ROS 2 node sends, are left
-  /// out: Cyclone DDS 0.10 writes beyond its buffer if one claims more numbers than it has
-  /// (docs/reliability.md), and nothing after that means anything.
+  /// False if the bytes are not such a message. Messages in XCDR2, which no ROS 2 node sends, are
+  /// excluded: Cyclone DDS 0.10 writes beyond its buffer if such a message claims more numbers than
+  /// it has (docs/reliability.md).
   bool decode(const std::uint8_t* bytes, std::size_t size, Message<T>& message) const {
     constexpr std::uint8_t kFirstXcdr2 = 6;
     if (bytes[1] >= kFirstXcdr2) return false;
@@ -118,7 +118,7 @@ class Target {
         });
     }
   }
-  /// Nothing that the loop can see is other than a finite number.
+  /// All numbers that the loop reads are finite.
   void expect_sound() {
     inbox_.update();
     const ControlView in = inbox_.inputs(settings_, true);
@@ -163,8 +163,8 @@ class Target {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static auto* const target = new Target;  // the middleware is not to be taken down at exit
-  if (size < 5) return 0;  // the kind, and four bytes that say how the rest is encoded
+  static auto* const target = new Target;  // the middleware is not shut down at exit
+  if (size < 5) return 0;                  // the kind, and four bytes with the encoding of the rest
   target->take(data[0], data + 1, size - 1);
   target->expect_sound();
   return 0;

@@ -1,4 +1,4 @@
-// Any text as a parameter file and as ROS 2 arguments: parameters within their ranges, or a
+// Any text as a parameter file and as ROS 2 arguments gives parameters within their ranges, or a
 // rejection in one sentence.
 #include <algorithm>
 #include <sstream>
@@ -15,8 +15,8 @@ namespace {
 
 using namespace spatial_dynamics;
 
-/// What was accepted one by one may still be rejected together, or for this robot; what passes is
-/// usable.
+/// Parameters that are valid separately may still be rejected together, or for this robot; accepted
+/// ones are usable.
 void expect_usable(const ParameterSet& parameters) {
   static const Model robot = load_urdf(fuzz::kFinger);
   try {
@@ -50,7 +50,7 @@ void read_arguments(const std::string& text) {
   std::istringstream lines(text);
   for (std::string word; std::getline(lines, word);) words.push_back(word);
   dds::RosArguments arguments = dds::parse_ros_arguments(words);
-  // Files are another matter, and what is read here should not depend on the machine.
+  // Without parameter files: the result should not depend on the files of this machine.
   auto& given = arguments.parameters;
   given.erase(std::remove_if(given.begin(), given.end(),
                              [](const dds::ParameterArgument& p) { return !p.file.empty(); }),

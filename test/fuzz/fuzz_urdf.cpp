@@ -1,4 +1,4 @@
-// Any text as a URDF: a model whose dynamics are numbers, or a rejection in one sentence.
+// Any text as a URDF gives a model whose dynamics are numbers, or a rejection in one sentence.
 #include "fuzz/fuzz.hpp"
 #include "spatial_dynamics/dynamics/forward_dynamics.hpp"
 #include "spatial_dynamics/dynamics/inverse_dynamics.hpp"

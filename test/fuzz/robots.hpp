@@ -1,5 +1,4 @@
-// Small robots for fuzz targets, with a bit of everything: hinges, a slide, limits, friction, a
-// joint that follows.
+// Small robots for fuzz targets: hinges, a slide, limits, friction, a mimic joint.
 #pragma once
 
 #include "spatial_dynamics/model/load_urdf.hpp"
@@ -25,8 +24,8 @@ inline constexpr const char* kFinger = R"(<robot name="finger"><link name="base"
 <limit lower="-3" upper="3" effort="5" velocity="5"/><mimic joint="bend" multiplier="0.5"/></joint>
 </robot>)";
 
-/// The same joints with other bodies, limits and names of links: it may replace the finger, and the
-/// finger may replace it.
+/// The same joints with other bodies, limits and link names: either of the two robots may replace
+/// the other at once.
 inline constexpr const char* kThumb = R"(<robot name="thumb"><link name="base"/>
 <link name="a"><inertial><origin xyz="-0.1 0.05 0"/><mass value="7"/>
 <inertia ixx="0.2" ixy="0" ixz="0.01" iyy="0.3" iyz="0" izz="0.3"/></inertial></link>
@@ -43,7 +42,7 @@ inline constexpr const char* kThumb = R"(<robot name="thumb"><link name="base"/>
 <axis xyz="0 0 1"/><limit lower="0" upper="0.2" effort="20" velocity="1"/></joint>
 </robot>)";
 
-/// Other joints: it has to wait until the torque was zero.
+/// Other joints: the replacement waits until the torque is zero.
 inline constexpr const char* kStick = R"(<robot name="stick"><link name="base"/>
 <link name="a"><inertial><origin xyz="0.3 0 0"/><mass value="1"/>
 <inertia ixx="0.01" ixy="0" ixz="0" iyy="0.03" iyz="0" izz="0.03"/></inertial></link>

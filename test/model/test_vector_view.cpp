@@ -1,5 +1,5 @@
-// What a view accepts without a copy. What it rejects is tried by the compiler in
-// test/embed/rejected.cmake.
+// The arguments that a view accepts without a copy. test/embed/rejected.cmake tests those that do
+// not compile.
 #include "spatial_dynamics/model/vector_view.hpp"
 
 #include <gtest/gtest.h>

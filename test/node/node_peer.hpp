@@ -1,5 +1,4 @@
-// The node as its users have it: a process of its own, and a peer that exchanges messages with it
-// over DDS on this host.
+// The node as a separate process, and a peer that exchanges messages with it over DDS on this host.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -24,8 +23,8 @@
 
 namespace spatial_dynamics::test {
 
-/// `spatial_dynamics ARGUMENTS…` in this test's domain, on this host only unless the variables say
-/// otherwise.
+/// `spatial_dynamics ARGUMENTS…` in this test's domain, on this host only unless the variables
+/// change that.
 class NodeProcess : public ChildProcess {
  public:
   explicit NodeProcess(const std::vector<std::string>& arguments,
@@ -42,7 +41,7 @@ class NodeProcess : public ChildProcess {
 
 /// A pose of the shipped arm in which every joint but the first carries weight, rad.
 inline const std::vector<double> kPosture{0.1, 0.4, -0.3, -1.5, 0.2, 1.2, 0.5};
-/// A tolerance that only equal numbers have.
+/// A tolerance that permits only equal numbers.
 constexpr double kExactly = std::numeric_limits<double>::min();
 
 /// The arguments of a node that compensates the weight of the shipped arm at 200 Hz.
@@ -61,7 +60,8 @@ struct Torque {
   VectorXd effort;
 };
 
-/// Publishes joint states and descriptions, and keeps the torques and diagnostics that come back.
+/// Publishes joint states and descriptions, and keeps the torques and diagnostics that the node
+/// sends.
 class NodePeer {
  public:
   explicit NodePeer(const std::string& ns = "/", const Variables& variables = local_variables())
@@ -79,7 +79,7 @@ class NodePeer {
     return eventually([&] { return states_.matched() > 0 && torque_.matched() > 0; });
   }
 
-  /// One message; arrays may have any length.
+  /// Sends one message; arrays may have any length.
   void send(const std::vector<std::string>& names, const std::vector<double>& position,
             const std::vector<double>& velocity = {}, const std::vector<double>& effort = {}) {
     const std::lock_guard lock(writing_);
@@ -91,7 +91,7 @@ class NodePeer {
     dds::assign(message_->effort, effort);
     (void)states_.write(*message_);
   }
-  /// The same state again and again, every `period`.
+  /// Sends the same state every `period`.
   void feed(const std::vector<std::string>& names, const std::vector<double>& position,
             std::chrono::milliseconds period = std::chrono::milliseconds(5)) {
     stop();
@@ -130,7 +130,7 @@ class NodePeer {
     const std::lock_guard lock(reading_);
     return diagnostics_text_;
   }
-  /// Whether any report since the last discard_reports() has these words.
+  /// Whether a report since the last discard_reports() contains these words.
   bool reports_have(const std::string& words) {
     const std::lock_guard lock(reading_);
     return std::any_of(reports_.begin(), reports_.end(), [&](const std::string& report) {
@@ -141,15 +141,15 @@ class NodePeer {
     const std::lock_guard lock(reading_);
     reports_.clear();
   }
-  /// Between two states that feed() sent.
+  /// The longest time between two states that feed() sent.
   std::chrono::nanoseconds longest_pause() const { return longest_pause_.load(); }
-  /// By the node's own clock.
+  /// The stamp of the newest report, by the node's clock.
   std::int64_t report_stamp() {
     const std::lock_guard lock(reading_);
     return report_stamp_;
   }
   int torques() const { return count_; }
-  /// Times at which torques came in, since the last call.
+  /// The arrival times of torques since the last call.
   std::vector<std::int64_t> arrivals() {
     const std::lock_guard lock(reading_);
     return std::exchange(arrivals_, {});

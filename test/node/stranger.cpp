@@ -1,6 +1,6 @@
-// Somebody in the same domain: sends joint states for two seconds and listens to torques. The keys,
-// if any, are those that the environment names. At the end prints "peers N torques N": its
-// subscribers, and the torques it received.
+// Another process in the same domain: sends joint states for two seconds and receives torques. The
+// environment may give it keys. At its end it prints "peers N torques N": the number of its
+// subscribers, and of the torques that it received.
 #include <atomic>
 #include <chrono>
 #include <cstdio>

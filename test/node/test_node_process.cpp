@@ -1,5 +1,4 @@
-// The stand-alone node as a process: right torques, and the right behaviour when the world around
-// it misbehaves.
+// The stand-alone node as a process: its torques, and its behaviour with faulty inputs.
 #include <limits>
 
 #include "node/node_peer.hpp"
@@ -30,8 +29,8 @@ TEST_F(NodeTest, AnswersFiftyStatesASecondWithTheLibrarysTorques) {
   peer.feed(model.joint_names(), kPosture, milliseconds(20));
   ASSERT_TRUE(peer.torque_becomes(gravity));
   EXPECT_EQ(peer.newest().names, model.joint_names());
-  // At the loop's own rate, not at the states'. A machine with other work loses some now and then,
-  // and never adds any.
+  // At the rate of the loop, not of the states. A busy machine loses some torques and never adds
+  // any.
   double most = 0.0;
   for (int i = 0; i < 20 && most <= 0.8 * 100; ++i) {
     (void)peer.arrivals();
@@ -68,7 +67,7 @@ TEST_F(NodeTest, BadMessagesAreDroppedAndCountedByReason) {
     peer.send(twice, kPosture);
     peer.send({}, {});
     peer.send({"somebody_elses_joint"}, {3.0});
-    peer.send({model.joint_names()[2]}, {kPosture[2]});  // part of a state: welcome
+    peer.send({model.joint_names()[2]}, {kPosture[2]});  // a part of the state is accepted
     std::this_thread::sleep_for(milliseconds(5));
   }
   EXPECT_TRUE(peer.diagnostics_show("a position is not finite"));
@@ -144,8 +143,8 @@ TEST_F(NodeTest, StateTriggerSendsOneTorquePerState) {
   (void)peer.arrivals();
   std::this_thread::sleep_for(std::chrono::seconds(1));
   const std::size_t count = peer.arrivals().size();
-  EXPECT_GT(count, 70u);   // 100 states a second, less what the machine loses
-  EXPECT_LT(count, 125u);  // plus the watchdog's where a state came late
+  EXPECT_GT(count, 70u);   // 100 states a second, minus those that a busy machine loses
+  EXPECT_LT(count, 125u);  // plus those of the watchdog after late states
 }
 
 TEST_F(NodeTest, GravityCompensationHoldsTheSimulatedArmStill) {

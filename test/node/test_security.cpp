@@ -1,4 +1,5 @@
-// The node behind keys: a stranger neither reads its torques nor moves it, a member does both.
+// The node with security: only processes with keys of the keystore read its torques and send it
+// states.
 #include <arpa/inet.h>
 #include <linux/if_ether.h>
 #include <linux/if_packet.h>
@@ -29,13 +30,14 @@ class SecurityTest : public ::testing::Test {
   [[nodiscard]] Variables as(const std::string& enclave) const {
     return with(local_variables(), *keys, enclave);
   }
-  /// What a stranger prints at its end.
+  /// The output of the program stranger.
   [[nodiscard]] std::string stranger(const Variables& variables) const {
     std::vector<std::string> command{STRANGER_PATH};
     for (const std::string& joint : model.joint_names()) command.push_back(joint);
     return ChildProcess(command, variables).read_line();
   }
-  /// A member feeds the node and hears its torques, while somebody else tries the same.
+  /// A member sends states to the node and receives its torques, while the program stranger tries
+  /// the same.
   std::string while_a_member_is_served(const Variables& node_variables,
                                        const Variables& peer_variables,
                                        const Variables& stranger_variables) {
@@ -109,7 +111,7 @@ TEST_F(SecurityTest, TheEnclaveMayBeGivenAsAnArgument) {
   EXPECT_TRUE(peer.connected());
 }
 
-/// All that goes over the loopback interface of the calling thread's host.
+/// Captures the packets on the loopback interface of the calling thread's host.
 class WireTap {
  public:
   WireTap() : socket_(::socket(AF_PACKET, SOCK_DGRAM | SOCK_NONBLOCK, htons(ETH_P_IP))) {
@@ -125,7 +127,7 @@ class WireTap {
   WireTap(const WireTap&) = delete;
   WireTap& operator=(const WireTap&) = delete;
 
-  /// How many packets came since the last call, and in how many of them `text` could be read.
+  /// The number of packets since the last call, and the number of those that contain `text`.
   std::pair<int, int> packets_with(const std::string& text) const {
     std::pair<int, int> counts{0, 0};
     std::vector<char> packet(65536);
@@ -146,7 +148,7 @@ TEST_F(SecurityTest, PacketsContainNoJointNames) {
   const std::unique_ptr<TwoHosts> hosts = TwoHosts::make(reason);
   if (!hosts) GTEST_SKIP() << reason;
   const std::string joint = model.joint_names()[3];
-  // Packets that name a joint, of all that pass while states and torques flow.
+  // Packets that contain the name of a joint, and all packets, while states and torques are sent.
   const auto overhear = [&](const Variables& node_variables, const Variables& peer_variables) {
     return hosts->robot.inside([&] {
       const WireTap tap;

@@ -1,4 +1,4 @@
-// How soon the node sends its first torque, and whether its memory stays constant.
+// The time until the node sends its first torque, and whether its memory stays constant.
 #include <fstream>
 
 #include "node/node_peer.hpp"
@@ -29,7 +29,7 @@ double first_torque_ms(const std::vector<std::string>& more) {
   std::vector<std::string> arguments{"run", "--urdf", shipped_urdf("arm7")};
   arguments.insert(arguments.end(), more.begin(), more.end());
   double best = 1e9;
-  // A machine with other work is slow now and then, never fast.
+  // A busy machine may be slow, but is never fast.
   for (int i = 0; i < 5; ++i) {
     const int before = peer.torques();
     const std::int64_t start = steady_now_ns();

@@ -17,14 +17,14 @@
 
 namespace spatial_dynamics::test {
 
-/// A network namespace without a name: it ends with the last process and file that holds it,
-/// however the test ends.
+/// A network namespace without a name: the kernel deletes it with the last process and file that
+/// hold it, even if the test crashes.
 class Host {
  public:
-  /// Throws std::system_error where none may be made.
+  /// Throws std::system_error if a namespace can't be created.
   Host() {
     int error = 0;
-    std::thread([&] {  // unshare moves the calling thread, and this one has nothing to lose
+    std::thread([&] {  // unshare moves the calling thread, so use a new one
       if (::unshare(CLONE_NEWNET) == 0)
         file_ = ::open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC);
       error = errno;
@@ -36,13 +36,13 @@ class Host {
   Host(const Host&) = delete;
   Host& operator=(const Host&) = delete;
 
-  /// Where others can open it.
+  /// The file by which other processes open it.
   [[nodiscard]] std::string path() const {
     return "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(file_);
   }
 
-  /// Runs something here. Threads and processes that it starts stay here; the calling thread comes
-  /// back.
+  /// Runs an action in this namespace. Threads and processes that it starts stay here; the calling
+  /// thread returns to its own.
   template <typename Action>
   auto inside(const Action& action) const {
     const Visit visit(file_);
@@ -58,7 +58,8 @@ class Host {
       }
     }
     ~Visit() {
-      if (::setns(home_, CLONE_NEWNET) != 0) std::terminate();  // else other tests would run here
+      if (::setns(home_, CLONE_NEWNET) != 0)
+        std::terminate();  // otherwise other tests would run here
       ::close(home_);
     }
     Visit(const Visit&) = delete;
@@ -71,13 +72,13 @@ class Host {
   int file_ = -1;
 };
 
-/// 10.213.0.1 and 10.213.0.2, and a cable.
+/// The hosts 10.213.0.1 and 10.213.0.2, connected by a cable.
 class TwoHosts {
  public:
   static constexpr const char* kRobotAddress = "10.213.0.1";
   static constexpr const char* kControllerAddress = "10.213.0.2";
 
-  /// Null, with the reason, where they can't be had.
+  /// Null, with the reason, if they can't be created.
   static std::unique_ptr<TwoHosts> make(std::string& reason) {
     try {
       return std::unique_ptr<TwoHosts>(new TwoHosts);
@@ -89,7 +90,7 @@ class TwoHosts {
 
   const Host robot, controller;
 
-  /// Takes the controller's interface down, and up again.
+  /// Takes the controller's interface down, or up again.
   void unplug() const {
     controller.inside([] { ip("link set eth0 down"); });
   }
@@ -113,8 +114,8 @@ class TwoHosts {
     });
   }
 
-  /// iproute2's program, in the namespace of the calling thread. Throws std::runtime_error with its
-  /// output.
+  /// Runs the program ip (iproute2) in the namespace of the calling thread. Throws
+  /// std::runtime_error with its output.
   static void ip(const std::string& arguments) {
     const std::string command = "PATH=$PATH:/usr/sbin:/sbin ip " + arguments + " 2>&1";
     std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);

@@ -1,4 +1,5 @@
-// From the coordinates of a Model to those of a peer, for which every moving joint has its own.
+// Converts the coordinates of a Model to those of a peer, which has coordinates for every moving
+// joint.
 #pragma once
 
 #include "peers/robot.hpp"
@@ -11,13 +12,14 @@ struct LinkWrench {
   Force wrench;
 };
 
-/// Where the numbers of joint j (index into Robot::joints) stand among those of all moving joints.
+/// The position of the numbers of joint j (index into Robot::joints) among those of all moving
+/// joints.
 struct Slot {
   Index q = 0;
   Index v = 0;
 };
 
-/// "Full" vectors have the numbers of all moving joints, mimic joints too, in the order of
+/// "Full" vectors have the numbers of all moving joints, including mimic joints, in the order of
 /// Robot::joints. With v_full = G v, a peer's torques and matrices reduce to G' tau_full and G'
 /// M_full G.
 class Coordinates {
@@ -38,13 +40,13 @@ class Coordinates {
   MatrixXd G_;
 };
 
-/// The slots of every joint of a robot, and how many numbers there are in all.
+/// The slots of all joints of a robot, and the total sizes.
 std::vector<Slot> assign_slots(const Robot& robot, Index& nq, Index& nv);
 
-/// True if |ours - theirs| is within `tolerance` of the largest component (or of 1e-3, where all
-/// are smaller).
+/// True if |ours - theirs| is within `tolerance` of the largest component (or of 1e-3, if all
+/// components are smaller).
 [[nodiscard]] bool agree(const MatrixXd& ours, const MatrixXd& theirs, double tolerance = 1e-9);
-/// By how much they differ, for the message of a failure.
+/// A text with the difference, for the message of a failure.
 std::string difference_text(const MatrixXd& ours, const MatrixXd& theirs);
 
 }  // namespace spatial_dynamics::peers

@@ -1,4 +1,4 @@
-// Orocos KDL's model of a robot, made from the same lists as ours.
+// The robot as a model of Orocos KDL, built from the same lists as the Model.
 #pragma once
 
 #include <kdl/tree.hpp>
@@ -10,9 +10,9 @@
 
 namespace spatial_dynamics::peers {
 
-/// Vectors and matrices are "full" (see Coordinates). A segment of KDL's tree stands for a link and
-/// has its frame. KDL knows revolute, prismatic and fixed joints on a fixed base; armature it calls
-/// the joint's inertia.
+/// Vectors and matrices are "full" (see Coordinates). A segment of KDL's tree represents a link and
+/// has its frame. KDL has revolute, prismatic and fixed joints on a fixed base; the armature is its
+/// joint inertia.
 class KdlPeer {
  public:
   KdlPeer(const Robot& robot, const Vector3& gravity);
@@ -23,7 +23,7 @@ class KdlPeer {
   [[nodiscard]] VectorXd inverse_dynamics(const VectorXd& q, const VectorXd& v, const VectorXd& a,
                                           const std::vector<LinkWrench>& wrenches = {});
 
-  // Of a robot without branches only.
+  // Only for a robot without branches.
   [[nodiscard]] bool is_chain() const { return !tip_.empty(); }
   [[nodiscard]] MatrixXd chain_mass_matrix(const VectorXd& q) const;
   [[nodiscard]] VectorXd chain_coriolis(const VectorXd& q, const VectorXd& v) const;

@@ -1,4 +1,4 @@
-// MuJoCo's model of a robot, made from the same lists as ours.
+// The robot as a model of MuJoCo, built from the same lists as the Model.
 #pragma once
 
 #include <mujoco/mujoco.h>
@@ -10,20 +10,18 @@
 
 namespace spatial_dynamics::peers {
 
-/// Vectors and matrices are "full" (see Coordinates), in this library's conventions; MuJoCo's own
-/// stay inside:
-///  - a link is a MuJoCo body of its own, also behind a fixed joint; a root without mass is
-///    MuJoCo's world;
-///  - a floating base is a free joint; a floating joint elsewhere three slides and a ball; a planar
-///    joint two slides and a hinge;
-///  - MuJoCo's velocities of those, w = T v, are linear first and along the joint's axes.
-/// The tree goes to MuJoCo as MJCF, the numbers are then written into the compiled model, in full
-/// precision and past the compiler's checks and repairs of inertias.
+/// Vectors and matrices are "full" (see Coordinates), in this library's conventions. In MuJoCo,
+///  - a link is a body, also behind a fixed joint; a root without mass is MuJoCo's world;
+///  - a floating base is a free joint; another floating joint is three slides and a ball; a planar
+///    joint is two slides and a hinge;
+///  - the velocities of these joints, w = T v, are linear first and along the joint's axes.
+/// The tree is given to MuJoCo as MJCF. The numbers are then written into the compiled model, in
+/// full precision and without the compiler's checks and repairs of inertias.
 class MujocoPeer {
  public:
   MujocoPeer(const Robot& robot, const Vector3& gravity);
 
-  /// The state to which all that follows refers.
+  /// Sets the state for all functions below.
   void set_state(const VectorXd& q, const VectorXd& v, const VectorXd& a);
 
   [[nodiscard]] Transform pose(std::size_t link) const;

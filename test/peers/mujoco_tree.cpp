@@ -33,8 +33,8 @@ std::string joint_elements(const Robot& robot, const JointDescription& joint) {
 
 std::string body_name(std::size_t link) { return "body" + std::to_string(link); }
 
-/// The tree alone. The stand-in inertia is off centre and off axis, so that the compiler marks no
-/// body as a simpler special case.
+/// Writes only the tree. The placeholder inertia is off centre and off axis, so that the compiler
+/// does not treat a body as a simpler special case.
 void write_body(const Robot& robot, std::size_t link, const std::string& joints,
                 std::ostream& out) {
   const bool is_world = link == robot.root() && root_is_world(robot);

@@ -1,4 +1,4 @@
-// The shape of a robot as MuJoCo's compiler makes it; MujocoPeer then fills in the numbers.
+// The tree of a robot, compiled by MuJoCo; MujocoPeer then writes the numbers.
 #pragma once
 
 #include <mujoco/mujoco.h>
@@ -7,15 +7,14 @@
 
 namespace spatial_dynamics::peers {
 
-/// True for a floating joint straight on a massless root: the only place where MuJoCo accepts its
-/// free joint.
+/// True for a floating joint on a massless root: only there MuJoCo accepts its free joint.
 bool is_free(const Robot& robot, const JointDescription& joint);
 
-/// A body for each link (but a massless root) and the joints of each, with stand-ins for all
-/// numbers. The caller owns it.
+/// A body for each link (except a massless root) with its joints, and placeholders for all numbers.
+/// The caller owns the result.
 mjModel* compile_tree(const Robot& robot);
 
-/// MuJoCo's body that stands for a link; 0, its world, for a massless root.
+/// The MuJoCo body of a link; 0, the world, for a massless root.
 int body_of_link(const mjModel& model, const Robot& robot, std::size_t link);
 
 }  // namespace spatial_dynamics::peers

@@ -1,5 +1,5 @@
-// A robot as plain lists of links and joints: what our model and each peer's model are made from,
-// independently of each other.
+// A robot as plain lists of links and joints, from which the Model and each peer's model are built
+// independently.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct Robot {
   std::vector<LinkDescription> links;
   std::vector<JointDescription> joints;
 
-  /// Index of a link; throws if there is none of that name.
+  /// Index of a link; throws if no link has this name.
   [[nodiscard]] std::size_t link(const std::string& link_name) const;
   /// Index of the root link; throws unless there is exactly one.
   [[nodiscard]] std::size_t root() const;
@@ -24,7 +24,8 @@ struct Robot {
   [[nodiscard]] std::vector<std::size_t> joints_from_root() const;
 };
 
-/// Reads a URDF by its specification, independently of the library's loader. Trusts the document.
+/// Reads a URDF by its specification, independently of the library's loader. Does not check the
+/// document.
 Robot parse_urdf(const std::string& xml);
 
 /// The same robot on a massless link "world", to which its root is connected by the joint
@@ -46,14 +47,14 @@ struct RandomRobotOptions {
 /// physical inertias, damping, friction and armature.
 Robot random_robot(const RandomRobotOptions& options);
 
-/// Our model of it.
+/// The Model of this robot.
 Model build(const Robot& robot, const BuildOptions& options = {});
 
 std::string read_text_file(const std::string& path);
 /// Paths of the URDF files that the project ships, sorted.
 std::vector<std::string> shipped_robots();
-/// Paths of the URDF files in ../shared/robots beside the source tree, sorted; empty where that
-/// folder is absent.
+/// Paths of the URDF files in ../shared/robots beside the source tree, sorted; empty if the folder
+/// is missing.
 std::vector<std::string> shared_robots();
 
 }  // namespace spatial_dynamics::peers

@@ -1,5 +1,5 @@
-// Orocos KDL computes the same on fixed-base trees. It has no damping and no friction: those are
-// added by their formulas.
+// Orocos KDL computes the same on fixed-base trees. It has no damping and no friction, so the test
+// adds them by their formulas.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -70,7 +70,7 @@ class KdlComparison {
     for (int i = 0; i < 4; ++i) {
       const LinkWrench w{random_() % robot_.links.size(), 10.0 * test::random_force(random_)};
       external.add(model_, model_.find_link(robot_.links[w.link].name), w.wrench);
-      // What acts on the root is borne by the ground; KDL's recursion has no place for it.
+      // A wrench on the root acts on the ground; KDL's recursion has no entry for it.
       if (w.link != robot_.root()) wrenches.push_back(w);
     }
     const VectorXd theirs =
@@ -200,7 +200,7 @@ TEST(KdlOnRandomChains, AccelerationsAgree) {
   on_random_robots(false, &KdlComparison::check_forward_dynamics);
 }
 
-/// A URDF file: loaded by load_urdf for us, by the independent reader for KDL.
+/// A URDF file, loaded by load_urdf for the Model and by the independent reader for KDL.
 class KdlOnRobot : public ::testing::TestWithParam<std::string> {
  protected:
   static void run(std::initializer_list<Check> checks) {

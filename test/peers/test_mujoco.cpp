@@ -1,5 +1,5 @@
 // MuJoCo computes the same on trees of all joints, fixed and floating, with damping and armature.
-// It treats dry friction as a constraint, so that one is added by its formula.
+// It treats dry friction as a constraint, so the test adds friction by its formula.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -165,7 +165,7 @@ void run(MujocoComparison&& comparison, const std::vector<Check>& checks, int st
   }
 }
 
-/// What makes a random tree differ from a fixed one of single-axis joints.
+/// The difference of a random tree from a fixed one of single-axis joints.
 struct Kind {
   bool planar_and_floating = false;
   bool mimic = false;
@@ -188,7 +188,7 @@ void on_random_trees(const Kind& kind, const std::vector<Check>& checks) {
   }
 }
 
-/// All that is compared, on each kind of tree.
+/// All comparisons on each kind of tree.
 class MujocoOnRandomTrees : public ::testing::TestWithParam<Kind> {};
 
 TEST_P(MujocoOnRandomTrees, MotionOfLinksAgrees) {
@@ -244,8 +244,8 @@ TEST(MujocoOnChangedModels, PayloadsActLikeFurtherLinks) {
   run(MujocoComparison(changed, later, 79), kTorqueChecks, 3);
 }
 
-/// A URDF file: loaded by load_urdf for us, by the independent reader for MuJoCo; on a fixed and on
-/// a floating base.
+/// A URDF file, loaded by load_urdf for the Model and by the independent reader for MuJoCo; on a
+/// fixed and on a floating base.
 class MujocoOnRobot : public ::testing::TestWithParam<std::string> {
  protected:
   static void run_file(const std::vector<Check>& checks) {

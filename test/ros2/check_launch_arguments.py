@@ -1,4 +1,4 @@
-"""Arguments of the launch files that make no sense are rejected with a sentence that names them."""
+"""Invalid arguments of the launch files are rejected with a sentence that names them."""
 
 import importlib.util
 import os
@@ -18,7 +18,7 @@ def load(file):
 
 
 def start(file, **given):
-    """What the launch file would start with these arguments."""
+    """The actions of the launch file with these arguments."""
     module = load(file)
     context = LaunchContext()
     for name, (default, _) in module.ARGUMENTS.items():

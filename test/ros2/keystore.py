@@ -1,4 +1,4 @@
-"""Keys as ROS 2's security has them, made by openssl, as test/support/keystore.hpp does."""
+"""Creates keys in the form of ROS 2's security with openssl, as test/support/keystore.hpp does."""
 
 import os
 import shutil
@@ -31,7 +31,7 @@ GOVERNANCE = f"""<?xml version="1.0" encoding="UTF-8"?>
 
 
 def shipped_rights(enclave):
-    """What config/sros2_policy.xml allows an enclave, in DDS's names: topics to publish and topics to subscribe to."""
+    """The permissions of an enclave in config/sros2_policy.xml, with DDS names: topics to publish and topics to subscribe to."""
     policy = xml.parse(os.path.join(SHARE, 'config', 'sros2_policy.xml'))
     publish, subscribe = ['ros_discovery_info'], ['ros_discovery_info']
     for profile in policy.findall(f".//enclave[@path='{enclave}']/profiles/profile"):
@@ -50,7 +50,7 @@ def shipped_rights(enclave):
 
 
 class Keystore:
-    """A folder with authorities of its own and an enclave per member."""
+    """A folder with its own authorities and an enclave per member."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -83,7 +83,7 @@ class Keystore:
         shutil.copy(os.path.join(self.folder, 'governance.p7s'), keys)
 
     def variables(self, enclave):
-        """What a process needs to be a member."""
+        """The environment variables of a member."""
         return {'ROS_SECURITY_ENABLE': 'true', 'ROS_SECURITY_STRATEGY': 'Enforce', 'ROS_SECURITY_KEYSTORE': self.folder,
                 'ROS_SECURITY_ENCLAVE_OVERRIDE': enclave}
 

@@ -1,4 +1,4 @@
-"""What the launch tests share: the nodes under test, and a tester that plays the robot."""
+"""Helpers of the launch tests: the nodes under test, and a tester that replaces the robot."""
 
 import json
 import os
@@ -26,11 +26,11 @@ ARM = os.path.join(SHARE, 'urdf', 'arm7.urdf')
 PENDULUM = os.path.join(SHARE, 'urdf', 'double_pendulum.urdf')
 CLI = os.path.join(get_package_prefix('spatial_dynamics'), 'lib', 'spatial_dynamics', 'spatial_dynamics')
 ARM_JOINTS = ['shoulder_yaw', 'shoulder_pitch', 'upper_arm_roll', 'elbow', 'forearm_roll', 'wrist_pitch', 'wrist_roll']
-PATIENCE = 20.0  # seconds; generous, for machines that are busy
+PATIENCE = 20.0  # seconds; long, for busy machines
 
 
 def dynamics(*, parameters=None, namespace='', **more):
-    """The node as a process, at a rate that Python keeps up with."""
+    """The node as a process, at a rate that is low enough for Python."""
     return launch_ros.actions.Node(
         package='spatial_dynamics', executable='dynamics_node', name='dynamics', namespace=namespace, output='screen',
         parameters=[{'rate_hz': 200, 'state_timeout_s': 0.5, **(parameters or {})}], **more)
@@ -59,13 +59,13 @@ def compute(urdf, **line):
 
 
 def holds_the_arm(position):
-    """Whether torques are the arm's weight there and nothing else."""
+    """Whether the torques only compensate the arm's weight at this position."""
     weight = compute(ARM, q=position, want=['gravity'])['gravity']
     return lambda m: len(m.effort) == len(weight) and largest(map(float.__sub__, m.effort, weight)) < 1e-9
 
 
 class Collector:
-    """Messages of one topic as they come."""
+    """The messages of one topic."""
 
     def __init__(self, node, kind, topic, qos):
         self.messages = []
@@ -82,7 +82,7 @@ class Collector:
             self.messages.clear()
 
     def wait_for(self, predicate=lambda message: True, timeout=PATIENCE):
-        """The first message from now on for which it holds; None if none comes."""
+        """The first message from now on that fulfils the condition; None if none arrives."""
         deadline = time.monotonic() + timeout
         with self.changed:
             seen = len(self.messages)
@@ -97,7 +97,7 @@ class Collector:
 
 
 class Tester:
-    """A node of its own, spun on a thread of its own."""
+    """A node with its own thread."""
 
     def __init__(self, namespace=''):
         self.context = rclpy.Context()
@@ -125,8 +125,8 @@ class Tester:
         return Collector(self.node, kind, topic, qos)
 
     def play_robot(self, names, position, velocity, effort=None, topic='joint_states', period=0.005, age=0.0, stamps=None):
-        """Publishes this state, so many seconds old, again and again, and notes its stamps in nanoseconds; the timer that is
-        returned ends it when cancelled."""
+        """Publishes this state, `age` seconds old, in each period, and adds its stamps in ns to `stamps`. The timer that is
+        returned ends it when it is cancelled."""
         publisher = self.node.create_publisher(JointState, topic, 10)
 
         def send():
@@ -146,8 +146,8 @@ class Tester:
         return publisher
 
     def call(self, kind, name, request, once=False):
-        """The service's answer. Unless it may be sent only once, a request is sent again every two seconds: Fast DDS drops the answer
-        to a client that the server has not met yet, which happens on busy machines."""
+        """The service's answer. The request is repeated every two seconds unless `once` is set: Fast DDS drops the answer
+        to a client that the server has not discovered yet, which happens on busy machines."""
         if name not in self.clients:
             self.clients[name] = self.node.create_client(kind, name)
         client = self.clients[name]
@@ -182,7 +182,7 @@ class Tester:
 
 
 def torques_sent(diagnostics, name):
-    """From the node's next report."""
+    """The number of torques sent, from the node's next report."""
     def value(message):
         if not message.status[0].name.startswith(f'/{name}:'):
             return None

@@ -1,4 +1,4 @@
-"""Both nodes as components of one container, with intra-process communication; the node can be unloaded while it drives."""
+"""Both nodes as components of one container, with intra-process communication; the node can be unloaded while it sends torques."""
 
 import unittest
 

@@ -1,4 +1,4 @@
-"""A robot that can't be loaded: configure fails with the loader's sentence, and the node lives on."""
+"""A robot that can't be loaded: configure fails with the loader's sentence, and the node continues to run."""
 
 import os
 import tempfile

@@ -1,4 +1,4 @@
-"""Several nodes in one container that is ended: their ramps overlap, however many there are."""
+"""Several nodes in one container that ends: their ramps overlap."""
 
 import signal
 import unittest
@@ -19,7 +19,7 @@ def generate_test_description():
         composable_node_descriptions=[
             ComposableNode(package='spatial_dynamics', plugin='spatial_dynamics::DynamicsNode', name='dynamics', namespace=arm,
                            remappings=[('joint_states', '/joint_states')],
-                           # So slow a torque takes longer than the end of a process may take.
+                           # The ramp takes longer than the end of a process may take.
                            parameters=[{'urdf_file': ARM, 'rate_hz': 100, 'state_timeout_s': 0.5, 'torque_rate_limit': 2.0}])
             for arm in ARMS])
     # launch_testing ends with the last process
@@ -42,5 +42,5 @@ class TestContainerShutdown(unittest.TestCase):
         for torque in torques:
             self.assertEqual(largest(torque.messages[-1].effort), 0.0, 'the last torque is not zero')
         ends = [stamp.sec + 1e-9 * stamp.nanosec for stamp in (torque.messages[-1].header.stamp for torque in torques)]
-        # At 0.9 s each, the last would end 2.7 s after the first if they came in a row.
+        # At 0.9 s each, the last node would end 2.7 s after the first if the ramps did not overlap.
         self.assertLess(max(ends) - min(ends), 1.8)

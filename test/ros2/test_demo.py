@@ -1,4 +1,4 @@
-"""demo.launch.py: the simulated arm follows, torques come at the rate."""
+"""demo.launch.py: the simulated arm follows the motion, and torques arrive at the rate."""
 
 import re
 import time
@@ -24,8 +24,8 @@ class TestDemo(unittest.TestCase):
         self.assertIsNotNone(torques.wait_for(lambda m: largest(m.effort) > 1.0), 'no torque')
         torques.clear()
         begin = time.monotonic()
-        # Two milliradians are what a delay of one cycle and the feedback's stiffness leave at this
-        # rate, with some to spare.
+        # A delay of one cycle and the stiffness of the feedback leave an error of two milliradians
+        # at this rate; the limit has a margin.
         proc_output.assertWaitFor(re.compile(r'tracking error: rms [01]\.'), timeout=30)
         seconds = time.monotonic() - begin
         torques.wait_for()

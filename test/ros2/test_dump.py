@@ -1,4 +1,4 @@
-"""What `ros2 param dump` writes is a file that the node, and the stand-alone node, load again."""
+"""The node and the stand-alone node load the file that `ros2 param dump` writes."""
 
 import os
 import subprocess
@@ -13,7 +13,7 @@ FOLDER = tempfile.mkdtemp()
 
 
 def generate_test_description():
-    # One of each kind of array is not empty.
+    # One array of each kind is not empty.
     return description(dynamics(parameters={'urdf_file': ARM, 'armature': [0.01], 'compensated_by_hardware': ['friction']}))
 
 

@@ -1,4 +1,4 @@
-"""dynamics.launch.py, as a process and into a container that runs: its arguments arrive, torques come, Ctrl-C ends it well."""
+"""dynamics.launch.py, as a process and in a container: arguments reach the node, torques arrive, Ctrl-C ends it with exit code 0."""
 
 import os
 import tempfile

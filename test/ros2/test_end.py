@@ -1,4 +1,4 @@
-"""The executables: signals end them in zero or change nothing, also while nobody reads the log or the URDF never comes."""
+"""The executables: signals end them with zero torque or change nothing, also with an unread log or a URDF that never arrives."""
 
 import fcntl
 import os
@@ -18,7 +18,7 @@ from support import ARM, ARM_JOINTS, Tester, description, dynamics, largest, tex
 FOLDER = os.path.join(get_package_prefix('spatial_dynamics'), 'lib', 'spatial_dynamics')
 NODE, SIMULATOR = os.path.join(FOLDER, 'dynamics_node'), os.path.join(FOLDER, 'simulator_node')
 PAGE = os.path.join(os.path.dirname(__file__), '..', '..', 'docs', 'safety.md')
-ENDS_WITHIN = 3.0  # a second, and the rest for a busy machine
+ENDS_WITHIN = 3.0  # a second, with a margin for a busy machine
 F_SETPIPE_SZ = 1031
 
 
@@ -38,7 +38,7 @@ ENDING, IGNORED = documented('ramps to zero and ends'), documented('ignored')
 
 
 def generate_test_description():
-    # launch_testing wants a process
+    # launch_testing needs a process
     return description(dynamics(namespace='bystander', parameters={'urdf_file': ARM}))
 
 
@@ -61,7 +61,7 @@ class TestEnd(unittest.TestCase):
 
     def expect_end_in_zero(self, node):
         self.assertEqual(node.wait(ENDS_WITHIN), 0)
-        time.sleep(0.3)  # for what is still on its way
+        time.sleep(0.3)  # for messages that are still in transit
         self.assertEqual(largest(self.torques.messages[-1].effort), 0.0, 'the last torque is not zero')
 
     def test_signals(self):
@@ -105,7 +105,7 @@ class TestEnd(unittest.TestCase):
         except BlockingIOError:
             os.set_blocking(log, True)
         diagnostics = self.tester.collect(DiagnosticArray, '/diagnostics')
-        self.robot.cancel()  # which the node logs
+        self.robot.cancel()  # the node logs this
         self.assertIsNotNone(diagnostics.wait_for(
             lambda m: m.status[0].name.startswith('/dynamics') and 'stale' in m.status[0].message))
         self.assertIsNotNone(self.torques.wait_for(lambda m: largest(m.effort) == 0.0), 'torques without states')

@@ -1,4 +1,4 @@
-"""demo.launch.py with a robot that nothing holds: its joints follow all the same, and the base's rows go out."""
+"""demo.launch.py with a floating robot: its joints follow the motion, and the topics of the base are published."""
 
 import os
 import re

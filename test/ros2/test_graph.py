@@ -1,4 +1,4 @@
-"""Reports about the graph: nobody publishes states, two nodes of one name, peers whose quality of service does not fit."""
+"""Reports about the graph: no publisher of states, two nodes of one name, incompatible quality of service."""
 
 import unittest
 

@@ -60,8 +60,8 @@ class TestLifecycle(unittest.TestCase):
             self.assertIsNotNone(self.torques.wait_for(lambda m: largest(m.effort) == 0.0), 'no zero at the end')
             self.assertIsNone(self.torques.wait_for(lambda m: largest(m.effort) > 0.0, timeout=0.5))
 
-        # At once: the ramp, which takes some seconds here, goes on although the node is
-        # unconfigured already.
+        # At once: the ramp, which takes some seconds here, continues although the node is already
+        # unconfigured.
         self.assertTrue(do(Transition.TRANSITION_ACTIVATE))
         self.assertTrue(self.drives())
         self.limit_torque_rate(largest(self.torques.messages[-1].effort) / 4.0)
@@ -70,7 +70,7 @@ class TestLifecycle(unittest.TestCase):
         self.assertFalse(do(Transition.TRANSITION_CONFIGURE), 'configured beside a ramp')
         proc_output.assertWaitFor('configure is rejected while', process=node, timeout=5)
         self.assertGreater(largest(self.torques.messages[-1].effort), 2.0, 'the ramp has ended')
-        self.set_parameter('effort_limits', [1.0])  # reaches the robot that is still driven
+        self.set_parameter('effort_limits', [1.0])  # applies to the robot whose torque still ramps
         self.torques.wait_for()
         self.assertLessEqual(largest(self.torques.wait_for().effort), 1.0, 'the torque exceeds the lowered limit')
         self.assertTrue(self.ends_in_zero(), 'no zero at the end')

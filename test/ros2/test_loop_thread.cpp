@@ -1,5 +1,4 @@
-// The loop's thread inside a running ROS 2 node: it never takes memory, never locks, and so never
-// calls rclcpp.
+// The loop's thread in a running ROS 2 node neither allocates nor locks, so it never calls rclcpp.
 #include <gtest/gtest.h>
 
 #include <chrono>

@@ -1,4 +1,4 @@
-"""A stand-alone node and a ROS 2 node that would drive one robot: each recognises the other, and both settle the tie alike."""
+"""A stand-alone node and a ROS 2 node for one robot: each detects the other, and only one of them sends torques."""
 
 import os
 import subprocess
@@ -14,7 +14,7 @@ ROUNDS = 4  # identifiers are random: in every round either node may have the lo
 
 
 def generate_test_description():
-    return description(dynamics(namespace='bystander', parameters={'urdf_file': ARM}))  # launch_testing wants a process
+    return description(dynamics(namespace='bystander', parameters={'urdf_file': ARM}))  # launch_testing needs a process
 
 
 def options(name):

@@ -1,4 +1,4 @@
-"""Two arms, left and right: each node hears and drives its own."""
+"""Two arms, left and right: each node receives states of its own arm and drives only this arm."""
 
 import unittest
 

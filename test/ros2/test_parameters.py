@@ -1,4 +1,4 @@
-"""Parameters by their services: described, changed together or not at all, rejected with a reason."""
+"""The parameter services: descriptions, changes of several parameters together or not at all, rejections with a reason."""
 
 import os
 import time

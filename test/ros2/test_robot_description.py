@@ -1,4 +1,4 @@
-"""The robot comes on the topic: late, wrong, and another one."""
+"""The robot arrives on the topic: late, invalid, and a different one."""
 
 import unittest
 

@@ -20,7 +20,7 @@ PROBE = "import rclpy; rclpy.init(); rclpy.create_node('probe')"
 
 
 def member_variables():
-    """Of the enclave `/tester`, and None; or None and why there is no security."""
+    """The variables of the enclave `/tester` and None, or None and the reason why there is no security."""
     if shutil.which('openssl') is None:
         return None, 'openssl is not installed'
     keys = Keystore(tempfile.mkdtemp())
@@ -48,7 +48,7 @@ class TestSecurity(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        os.environ.update(VARIABLES)  # of this process, which is the tester
+        os.environ.update(VARIABLES)  # for the tester in this process
 
     def test_services_are_permitted(self):
         tester = Tester()

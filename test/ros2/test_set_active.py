@@ -28,7 +28,7 @@ class TestSetActive(unittest.TestCase):
         return self.tester.call(SetBool, '/dynamics/set_active', SetBool.Request(data=data))
 
     def shows(self, key, start):
-        """Whether diagnostics come to show a value that begins so."""
+        """Whether diagnostics show a value with this beginning within the limit."""
         def has(message):
             values = {v.key: v.value for status in message.status for v in status.values}
             return values.get(key, '').startswith(start)

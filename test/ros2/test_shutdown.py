@@ -1,4 +1,4 @@
-"""Ctrl-C: the torque is ramped to zero while states are still read, the zero arrives, the process ends with 0."""
+"""Ctrl-C: the torque is ramped to zero while states are still read, the zero arrives, and the process ends with exit code 0."""
 
 import signal
 import unittest

@@ -1,4 +1,4 @@
-"""The publisher of states stops and returns: torques fall to zero, and come back."""
+"""The publisher of states stops and returns: torques ramp to zero and return."""
 
 import unittest
 

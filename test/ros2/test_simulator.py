@@ -1,4 +1,4 @@
-"""The simulated robot by itself: it swings once somebody drives it, stands still while paused, and starts anew after a reset."""
+"""The simulated robot alone: it moves after the first effort, stands still while paused, and starts again after a reset."""
 
 import unittest
 
@@ -37,7 +37,7 @@ class TestSimulator(unittest.TestCase):
         return answer.message
 
     def positions(self, count):
-        """Of the next states."""
+        """The positions of the next states."""
         return [list(self.states.wait_for().position) for _ in range(count)]
 
     def test_pause_and_reset(self):
@@ -48,7 +48,7 @@ class TestSimulator(unittest.TestCase):
         self.assertIsNotNone(self.states.wait_for(self.moves), 'an effort does not let go of the brakes')
 
         self.assertEqual(self.pause(True), 'paused')
-        self.positions(1)  # one may have been under way
+        self.positions(1)  # one may have been in transit
         paused = self.positions(20)
         self.assertTrue(all(position == paused[0] for position in paused), f'it moves while paused: {paused}')
         self.assertEqual(self.pause(False), 'running')

@@ -42,7 +42,7 @@ class TestTopics(unittest.TestCase):
         self.addCleanup(self.tester.close)
 
     def joined(self, by_node, node, namespace, expected):
-        """What ROS 2 finds, without its own topics for parameters, events and logs."""
+        """The topics in the graph, without those that every ROS 2 node has: parameters, events and logs."""
         own = re.compile(r'.*(/parameter_events|/rosout|/transition_event)$')
         deadline = time.monotonic() + PATIENCE
         found = set()

@@ -22,11 +22,11 @@ def generate_test_description():
 
 class TestTorques(unittest.TestCase):
 
-    stamps = set()  # of all tests: the node keeps the state of the one before until ours comes
+    stamps = set()  # of all tests: the node keeps the state of the previous test until the next one arrives
 
     def setUp(self):
         self.tester = Tester()
-        # Old enough that no clock of the node's shows these stamps, young enough to count.
+        # Old enough to differ from the times of the node's clock, young enough to be fresh.
         self.tester.play_robot(ARM_JOINTS, POSITION, VELOCITY, EFFORT, age=0.05, stamps=self.stamps)
         self.torques = self.tester.collect(JointState, '/dynamics/torque')
         self.settled = self.torques.wait_for(self.ramp_is_over)
@@ -36,7 +36,7 @@ class TestTorques(unittest.TestCase):
 
     @staticmethod
     def ramp_is_over(message, last=[]):
-        """Two equal torques in a row: what was asked for does not change."""
+        """Two equal torques in a row: the torque has settled."""
         same = bool(last) and last[0] == list(message.effort) and any(message.effort)
         last[:] = [list(message.effort)]
         return same
@@ -46,7 +46,8 @@ class TestTorques(unittest.TestCase):
         expected = compute(ARM, q=POSITION, v=VELOCITY, a=[0.0] * 7, want=['id'])['id']
         self.assertEqual(list(self.settled.name), ARM_JOINTS)
         for joint, published, library in zip(ARM_JOINTS, self.settled.effort, expected):
-            # Friction, limits and ramps are added in another order than in one call of the library.
+            # The node adds friction, limits and ramps in another order than one call of the
+            # library.
             self.assertAlmostEqual(published, library, delta=1e-9 * max(1.0, abs(library)), msg=joint)
 
     def test_accelerations_follow_from_the_measured_efforts(self):

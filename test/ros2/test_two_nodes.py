@@ -1,4 +1,4 @@
-"""Two nodes that would drive one robot: exactly one does, and both report the other. Torques are offered with a deadline."""
+"""Two nodes for one robot: exactly one sends torques, and both report the other. Torques are offered with a deadline."""
 
 import time
 import unittest

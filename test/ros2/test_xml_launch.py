@@ -1,4 +1,4 @@
-"""gravity_compensation.launch.xml: the arm's weight and nothing else, Ctrl-C ends it well."""
+"""gravity_compensation.launch.xml: the torques compensate the arm's weight, and Ctrl-C ends the node with exit code 0."""
 
 import unittest
 

@@ -1,4 +1,4 @@
-"""What launch/ros2_control.launch.py makes of a URDF and of a file of controllers; no process is started."""
+"""The results of launch/ros2_control.launch.py for a URDF and a file of controllers; no process is started."""
 
 import importlib.util
 import os
@@ -74,7 +74,7 @@ def handlers(actions, kind):
 
 
 def end(actions):
-    """What the launch does at its end."""
+    """The actions at the end of the launch."""
     for handler in handlers(actions, OnShutdown):
         handler.handle(launch.events.Shutdown(reason='test'), LaunchContext())
 

@@ -92,7 +92,7 @@ class TestChain(unittest.TestCase):
         return largest(self.state().effort)
 
     def sag(self, position):
-        """The largest distance from there since the states were cleared."""
+        """The largest distance from this position since the states were cleared."""
         self.state()
         return max(self.distance(state, position) for state in list(self.states.messages))
 
@@ -107,7 +107,7 @@ class TestChain(unittest.TestCase):
         self.assertTrue(answer.ok, lists)
 
     def switch_off_and_on(self, asap):
-        """How far the arm sags while the trajectory controller is stopped and started, twice."""
+        """The largest sag of the arm while the trajectory controller is stopped and started, twice."""
         held = self.position()
         self.states.clear()
         for _ in range(2):
@@ -153,7 +153,8 @@ class TestChain(unittest.TestCase):
         self.assertEqual(result.result().result.error_code, FollowJointTrajectory.Result.SUCCESSFUL)
         return [message.error.positions for message in list(self.errors.messages)]
 
-    # Tests run in alphabetic order: each one continues where the one before has left the arm.
+    # Tests run in alphabetic order; each one continues at the position where the previous one left
+    # the arm.
 
     def test_1_trajectory_controller_activates_without_motion(self):
         self.states.clear()
@@ -193,8 +194,8 @@ class TestChain(unittest.TestCase):
         self.assertIsNotNone(found, 'no diagnostics')
 
     def test_3_trajectory_is_followed(self):
-        # On a busy machine the manager pauses while the trajectory goes on: the best of five
-        # motions counts.
+        # On a busy machine the manager pauses while the trajectory continues, so the best of five
+        # motions is used.
         for _ in range(5):
             errors = self.move([0.4, 0.3, 0.4, 0.5, 0.4, 0.4, 0.5])
             self.assertGreater(len(errors), 100)  # of 800, if Python keeps up
@@ -222,9 +223,9 @@ class TestChain(unittest.TestCase):
         self.switch(True, activate_controllers=[TRAJECTORY])
         # The manager switches within a cycle.
         self.assertLess(self.switch_off_and_on(True), SAG)
-        # The manager switches on a thread without priority while the hardware goes on with an
-        # effort of zero: on a busy machine the thread waits, and the arm falls for as long. The
-        # best of five counts.
+        # The manager switches on a thread without priority while the hardware continues with an
+        # effort of zero. On a busy machine the thread waits, and the arm falls meanwhile, so the
+        # best of five is used.
         self.assertLess(min(self.switch_off_and_on(False) for _ in range(5)), SAG)
 
     def test_5_states_that_turn_nan_stop_the_torque_and_a_latched_stop_stays(self):

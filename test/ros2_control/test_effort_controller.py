@@ -84,7 +84,8 @@ class TestSimulatedSystem(unittest.TestCase):
         request = SwitchController.Request(strictness=SwitchController.Request.STRICT, **lists)
         return self.tester.call(SwitchController, '/controller_manager/switch_controller', request, once=True).ok
 
-    # Tests run in alphabetic order: each one continues where the one before has left the arm.
+    # Tests run in alphabetic order; each one continues at the position where the previous one left
+    # the arm.
 
     def test_1_brakes_hold_the_arm_before_the_first_command(self):
         time.sleep(1.0)
@@ -101,7 +102,8 @@ class TestSimulatedSystem(unittest.TestCase):
         self.assertRegex(components, 'label=active')
 
     def test_3_effort_controller_of_another_package_holds_the_arm(self):
-        # Not exactly the weight, which the brakes hold; the joints' friction holds the rest.
+        # Not exactly the weight, which the brakes hold; friction of the joints holds the
+        # difference.
         torque = [weight + 0.01 for weight in compute(ARM, q=START, want=['gravity'])['gravity']]
         self.send(torque)
 

@@ -1,4 +1,4 @@
-"""TorqueController follows the topic ~/reference, on a thread and at a rate of its own, while the manager enforces limits."""
+"""TorqueController follows the topic ~/reference, asynchronously at its own rate, while the manager enforces limits."""
 
 import os
 import subprocess

@@ -208,7 +208,7 @@ TEST_F(SimulatedSystemTest, WithoutBrakesAStoppedControllerLeavesTheJointToGravi
   EXPECT_GT(std::abs(position("elbow") + 0.3), 1e-3);
 }
 
-// As the manager restarts a chainable controller when its mode changes.
+// The manager restarts a chainable controller in this way when its mode changes.
 TEST_F(SimulatedSystemTest, StopAndStartInOneSwitchIsNoChange) {
   start(bent_start());
   claim({"elbow/effort"});

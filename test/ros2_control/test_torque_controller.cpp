@@ -111,7 +111,7 @@ TEST_F(TorqueControllerPlugin, LatchedStopSurvivesEarlyActivation) {
   EXPECT_NE(command("shoulder_pitch"), 0.0);
 }
 
-/// The manager's calls for a change of chained mode, on a thread that had to wait.
+/// The manager's calls for a change of chained mode, on a thread that was delayed.
 TEST_F(TorqueControllerPlugin, LatchedStopSurvivesLongChangeOfChainedMode) {
   ASSERT_EQ(configure({kGravity, {"fallback", "stop"}, {"ramp_s", 0.02}}),
             State::PRIMARY_STATE_INACTIVE);

@@ -1,4 +1,4 @@
-// A DynamicsCore with a front end that records what it is given.
+// A DynamicsCore with a front end that records its calls.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,10 +17,10 @@
 
 namespace spatial_dynamics::test {
 
-// A shared machine may stall a thread for a while; nothing here depends on how fast it is.
+// A shared machine may pause a thread for a while; no test depends on its speed.
 constexpr std::chrono::milliseconds kPatience(10000);
 
-/// Keeps what it is given.
+/// Records the calls of the core.
 class Notes : public FrontEnd {
  public:
   bool publish(const Robot& robot, const ControlOutput& out) override {
@@ -56,14 +56,14 @@ class Notes : public FrontEnd {
   [[nodiscard]] Surroundings surroundings() const override { return others; }
   [[nodiscard]] std::int64_t ros_now() const override { return clock_known ? system_now_ns() : 0; }
 
-  /// Waits until `condition` holds, which is asked under the lock whenever something comes in.
+  /// Waits until `condition` holds. It is checked under the lock after each call.
   template <typename Condition>
   bool wait(Condition&& condition) {
     std::unique_lock<std::mutex> lock(mutex_);
     return changed_.wait_for(lock, kPatience, condition);
   }
 
-  /// A copy of one of the members below, for a thread beside the core's:
+  /// A copy of one of the members below, for threads other than the core's:
   /// notes.read(&Notes::torque).
   template <typename Member>
   Member read(Member Notes::*member) {
@@ -80,19 +80,19 @@ class Notes : public FrontEnd {
   Diagnostics diagnostics;
   std::vector<Metric> metrics;
   std::vector<std::string> lines;  // of the log
-  Surroundings others;             // to be set before the core starts, as the next one
+  Surroundings others;             // set it and the next one before the core starts
   std::function<void(const std::string& line)> on_log;
   std::chrono::milliseconds report_takes{0};
   std::atomic<bool> clock_known{true};
-  std::atomic<bool> rejects{false};  // as a middleware does that cannot send
-  std::atomic<int> overlaps{0};      // of two calls of one function
+  std::atomic<bool> rejects{false};  // like a middleware that cannot send
+  std::atomic<int> overlaps{0};      // calls of a function during another call of it
   std::atomic<std::chrono::milliseconds> publish_takes{std::chrono::milliseconds(0)};
   struct Sent {
     std::vector<std::string> names;
     VectorXd torque;
-    bool drives = false;  // the array was sent, too
+    bool drives = false;  // the array was sent too
   };
-  bool records = false;  // to be set before the core starts
+  bool records = false;  // set it before the core starts
   std::vector<Sent> record;
 
  private:
@@ -128,7 +128,7 @@ class CoreTest : public ::testing::Test {
     if (feeder.joinable()) feeder.join();
   }
 
-  /// Sends the same state every few std::chrono::milliseconds, so that it never gets stale.
+  /// Sends the same state every few milliseconds, so that it never becomes stale.
   void feed(const std::vector<std::string>& names, double position) {
     feeding = false;
     if (feeder.joinable()) feeder.join();

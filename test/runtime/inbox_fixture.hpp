@@ -19,7 +19,7 @@ class InboxTest : public ::testing::Test {
   InboxTest()
       : model(load_urdf_file(shipped_urdf("arm7"))), coordinates(model), inbox(model, coordinates) {
     for (const ScalarCoordinate& c : coordinates) names.push_back(c.name);
-    inbox.set_jump_factor(0.0);  // states may be anywhere here; test_jump_filter.cpp has the rule
+    inbox.set_jump_factor(0.0);  // any state is accepted here; test_jump_filter.cpp tests the rule
   }
   JointStateView message() {
     return {

@@ -1,4 +1,4 @@
-// When a node may start beside others, by a made-up clock.
+// When a node may start beside others, with a simulated clock.
 #include "runtime/activation_gate.hpp"
 #include "support/constants.hpp"
 
@@ -136,7 +136,7 @@ TEST_F(GateTest, NodeStaysActiveAfterRivalYields) {
 /// Two nodes, each with its gate, that send every 10 ms and discover each other late.
 class TwoGates {
  public:
-  /// When each has its first states, and when it discovers the other and receives from it, ms.
+  /// The times of each node's first states, and of its discovery of the other, ms.
   struct Times {
     int ready, discovers;
   };

@@ -1,4 +1,4 @@
-// The node's threads with a front end that only takes notes.
+// The node's threads with a front end that records its calls.
 #include "runtime/dynamics_core.hpp"
 
 #include <gtest/gtest.h>
@@ -55,16 +55,16 @@ TEST_F(CoreTest, LastTorqueIsZeroAfterLongRamp) {
     feed(core->robot()->names, 0.3);
     ASSERT_TRUE(notes.wait([&] { return notes.torques > 10 && !notes.torque.isZero(0.0); }));
     EXPECT_FALSE(core->finish(milliseconds(50)));
-    std::this_thread::sleep_for(milliseconds(20));  // states still come
+    std::this_thread::sleep_for(milliseconds(20));  // states still arrive
     EXPECT_TRUE(notes.read(&Notes::torque).isZero(0.0)) << trigger;
-    EXPECT_TRUE(core->finish(milliseconds(50))) << "a second end has nothing to do";
+    EXPECT_TRUE(core->finish(milliseconds(50))) << "a second call has no effect";
     feeding = false;
     feeder.join();
     notes.torques = 0;
   }
 }
 
-/// The log of the rejection stands for any description that takes long to load.
+/// The log function blocks at the rejection, which simulates a description that takes long to load.
 TEST_F(CoreTest, EndDoesNotWaitForADescription) {
   std::mutex held;
   std::unique_lock<std::mutex> hold(held);
@@ -116,7 +116,7 @@ TEST_F(CoreTest, LiveRateBelowOfferedDeadlineIsRejected) {
   EXPECT_EQ(core->config().rate_hz, 400.0);
 }
 
-/// A slow loop may not serve the end in time.
+/// A slow loop may not run a cycle before the limit.
 TEST_F(CoreTest, EndOfInactiveNodeSendsNothing) {
   make({{"rate_hz", 5.0}});
   core->set_robot(urdf_text("arm7"));
@@ -124,11 +124,11 @@ TEST_F(CoreTest, EndOfInactiveNodeSendsNothing) {
   while (core->loop_statistics().cycles.load() < cycles + 2) {  // the robot is adopted
     std::this_thread::sleep_for(milliseconds(1));
   }
-  EXPECT_TRUE(core->finish(milliseconds(20))) << "there was nothing to ramp";
+  EXPECT_TRUE(core->finish(milliseconds(20))) << "there was no torque to ramp";
   EXPECT_EQ(notes.read(&Notes::torques), 0);
 }
 
-/// ~/torque_array may be the input of a controller that somebody else drives.
+/// ~/torque_array may be the input of a controller that another node uses.
 TEST_F(CoreTest, LastZeroOmitsUnusedArray) {
   notes.records = true;
   make({{"torque_mode", std::string("gravity_compensation")},
@@ -146,8 +146,8 @@ TEST_F(CoreTest, LastZeroOmitsUnusedArray) {
   for (const Notes::Sent& sent : notes.read(&Notes::record)) EXPECT_FALSE(sent.drives);
 }
 
-/// The joints that hold a torque get the zero, not those of a robot that still waited for the end
-/// of their ramp.
+/// The last zero is for the joints of the served robot, not for those of a robot that still waits
+/// for the end of the ramp.
 TEST_F(CoreTest, LastTorqueIsZeroForTheServedRobot) {
   for (const char* trigger : {"timer", "state"}) {
     make({{"torque_mode", std::string("gravity_compensation")},
@@ -157,7 +157,7 @@ TEST_F(CoreTest, LastTorqueIsZeroForTheServedRobot) {
     const std::vector<std::string> joints = core->robot()->names;
     core->activate();
     feed(joints, 0.3);
-    ASSERT_TRUE(notes.wait([&] {  // from there the ramp takes a second
+    ASSERT_TRUE(notes.wait([&] {  // from this torque the ramp takes a second
       return notes.torque.size() == 7 && notes.torque.lpNorm<Eigen::Infinity>() > 1.0;
     }));
     core->set_robot(urdf_text("double_pendulum"));
@@ -215,8 +215,8 @@ TEST_F(CoreTest, RobotWithOtherJointsIsAdoptedAfterZeroTorque) {
   EXPECT_TRUE(wait_for_torque(gravity("double_pendulum", 0.3)));
 }
 
-/// The loop goes on from the robot that it has, whatever was announced and withdrawn meanwhile:
-/// what that one followed must be there.
+/// The loop continues from its present robot after other robots were offered and replaced. The
+/// references of the present robot must still be there.
 TEST_F(CoreTest, RobotOfferedAgainBeforeAdoptionKeepsReferences) {
   make({{"torque_mode", std::string("gravity_compensation")},
         {"trigger", std::string("state")},
@@ -226,13 +226,14 @@ TEST_F(CoreTest, RobotOfferedAgainBeforeAdoptionKeepsReferences) {
   core->activate();
   const std::vector<std::string> names = core->robot()->names;
   const std::vector<double> q(7, 0.3), there(7, 0.5);
-  const auto send = [&] {  // and have it answered
+  const auto send = [&] {  // and wait for its torque
     std::this_thread::sleep_for(milliseconds(2));
     core->on_joint_states(
         {system_now_ns(), {names.begin(), names.end()}, {q.data(), 7}, {q.data(), 7}, {}, 1});
   };
   send();
-  // The watchdog may step between the two, or a stall may outlast a ramp; not every time.
+  // The watchdog may step between the two, or a pause may be longer than a ramp, but not every
+  // time.
   for (int i = 0; i < 5; ++i) {
     send();
     core->on_reference({0,
@@ -307,8 +308,8 @@ TEST_F(CoreTest, StateTriggerAnswersOnDeliveringThread) {
   core->activate();
   const std::vector<std::string>& names = core->robot()->names;
   const std::vector<double> q(7, 0.3);
-  // The watchdog may be the one to see the first state, and that after a stall of this thread; each
-  // of the others is answered before on_joint_states returns.
+  // After a pause of this thread, the watchdog may handle the first state; every other state is
+  // handled before on_joint_states() returns.
   int answered = 0;
   for (int i = 1; i <= 20; ++i) {
     const std::int64_t stamp = system_now_ns();
@@ -318,7 +319,7 @@ TEST_F(CoreTest, StateTriggerAnswersOnDeliveringThread) {
   }
   EXPECT_GE(answered, 15);
   EXPECT_TRUE(wait_for_torque(gravity("arm7", 0.3)));
-  EXPECT_TRUE(notes.wait([&] { return notes.torque.isZero(0.0); }));  // the watchdog's work
+  EXPECT_TRUE(notes.wait([&] { return notes.torque.isZero(0.0); }));  // by the watchdog
 }
 
 TEST_F(CoreTest, TriggeredByStatesItsFiguresAreThoseOfTheStates) {
@@ -330,13 +331,13 @@ TEST_F(CoreTest, TriggeredByStatesItsFiguresAreThoseOfTheStates) {
   for (int i = 0; i < 100; ++i) {
     core->on_joint_states(
         {system_now_ns(), {names.begin(), names.end()}, {q.data(), q.size()}, {}, {}, 1});
-    core->on_joint_states(  // too soon after the other
+    core->on_joint_states(  // too soon after the previous one
         {system_now_ns(), {names.begin(), names.end()}, {q.data(), q.size()}, {}, {}, 1});
     std::this_thread::sleep_for(milliseconds(2));
   }
   const LoopStatistics& cycles = core->cycle_statistics();
   EXPECT_NE(&cycles, &core->loop_statistics());
-  EXPECT_GE(cycles.cycles, 90u);  // where this thread was held up, the watchdog may have been first
+  EXPECT_GE(cycles.cycles, 90u);  // after a pause of this thread, the watchdog may have been first
   EXPECT_EQ(cycles.compute_time.snapshot().count(), cycles.cycles);
   EXPECT_GT(cycles.skipped, 50u);
   EXPECT_EQ(cycles.overruns, 0u);
@@ -504,7 +505,7 @@ TEST_F(CoreTest, WaitingForTheClockIsReportedAndStatesAreUsedMeanwhile) {
   EXPECT_EQ(core->diagnostics().message.find("waiting for /clock"), std::string::npos);
 }
 
-/// A chain of so many links that it takes a while to load.
+/// A chain with enough links to take a while to load.
 std::string long_chain(int links) {
   std::string urdf = "<robot name='chain'><link name='l0'/>";
   for (int i = 1; i <= links; ++i) {

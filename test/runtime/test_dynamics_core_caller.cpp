@@ -1,4 +1,4 @@
-// A core whose cycles are run by a caller, as a controller manager does.
+// A core whose cycles are run by a caller, such as a controller manager.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -133,7 +133,7 @@ TEST_F(CallerCore, ContinuesWithinFivePeriods) {
   core->resume(now);
   cycles(1000);
   v.setZero();
-  q(1) += 0.01;  // feedback is at work; a new activation would hold the new position
+  q(1) += 0.01;  // feedback acts; a new activation would hold the new position
   const VectorXd before = cycles(10).torque;
   core->suspend(now);
   EXPECT_FALSE(core->active());
@@ -170,7 +170,7 @@ TEST_F(CallerCore, SwitchOfCallerMayTakeATenthOfASecond) {
   EXPECT_FALSE(core->resume(now + 101'000'000, true));
 }
 
-/// 150 ms were taken for an explicit activation.
+/// A regression test: switches of 150 ms and longer counted as an explicit activation.
 TEST_F(CallerCore, LatchedStopSurvivesSwitchOfAnyDuration) {
   make({{"fallback", std::string("stop")}});
   core->resume(now);

@@ -123,7 +123,7 @@ TEST_F(CoreGateTest, AnActiveNodeNeverYields) {
   EXPECT_TRUE(sends());
   core->deactivate();
   ASSERT_TRUE(core->wait_until_idle(milliseconds(5000)));
-  core->activate();  // anew: now it waits
+  core->activate();  // again: now it waits
   std::this_thread::sleep_for(milliseconds(50));
   const int before = front_end.torques;
   std::this_thread::sleep_for(milliseconds(300));

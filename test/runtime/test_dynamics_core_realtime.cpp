@@ -1,5 +1,5 @@
-// The loop's own thread inside a working node: no allocation, no lock, no page fault, whatever
-// comes in.
+// The loop's own thread inside a working node neither allocates nor locks, and has no page fault,
+// whatever messages arrive.
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 
@@ -31,7 +31,7 @@ bool eventually(const Condition& condition) {
   return true;
 }
 
-/// Allocates and locks for each torque, as a middleware does.
+/// Allocates and locks for each torque, like a middleware.
 class Publisher : public FrontEnd {
  public:
   bool publish(const Robot& robot, const ControlOutput& out) override {
@@ -76,7 +76,7 @@ class LoopOfACore : public ::testing::Test {
     if (feeder.joinable()) feeder.join();
   }
 
-  /// Every kind of message, from another thread.
+  /// Sends every kind of message from another thread.
   void feed() {
     feeding = true;
     feeder = std::thread([this] {
@@ -112,7 +112,7 @@ class LoopOfACore : public ::testing::Test {
   }
   [[nodiscard]] std::uint64_t cycles() const { return core->loop_statistics().cycles; }
 
-  /// While `disturb` and a number of cycles go by, nothing of what real-time threads must not do.
+  /// Expects that the loop's thread does nothing forbidden during `disturb` and a number of cycles.
   template <typename Disturb>
   void expect_a_clean_loop(std::uint64_t length, const Disturb& disturb) {
     const pid_t loop = thread_named("dynamics");
@@ -145,7 +145,7 @@ class LoopOfACore : public ::testing::Test {
   std::thread feeder;
 };
 
-/// A page fault, even where all memory is locked and so filled in advance.
+/// Causes a page fault, even if all memory is locked and thereby loaded in advance.
 void touch_a_new_page() {
   constexpr std::size_t kLength = 64 * 1024;
   void* const memory =

@@ -30,7 +30,7 @@ class ProblemsTest : public ::testing::Test {
     std::ifstream file(shipped_urdf("arm7"));
     core.set_robot(std::string{std::istreambuf_iterator<char>(file), {}});
   }
-  /// The state of all joints from one publisher, with as many positions as asked for.
+  /// Sends the state of all joints from one publisher, with the given number of positions.
   void send_state(std::uint64_t publisher, std::size_t positions = 7, std::int64_t late = 0) {
     const std::vector<std::string>& names = core.robot()->names;
     const std::vector<double> q(positions, 0.3);
@@ -78,7 +78,7 @@ TEST_F(ProblemsTest, UndampedJointIsNamed) {
   load_arm();
   send_state(1);
   const std::string words = "states of joint 'shoulder_yaw' carry no velocity";
-  EXPECT_EQ(core.diagnostics().message.find(words), std::string::npos) << "no damping is asked for";
+  EXPECT_EQ(core.diagnostics().message.find(words), std::string::npos) << "no damping is requested";
   core.set_parameter("torque_mode", std::string("computed_torque"));
   EXPECT_NE(core.diagnostics().message.find(words), std::string::npos);
   EXPECT_EQ(core.diagnostics().level, Diagnostics::Level::kWarning);
@@ -199,7 +199,7 @@ TEST_F(RunningProblems, StaleJointsAreNamedAndRecoveryIsLoggedWithinTwoReports) 
   }
 }
 
-/// The nodes of a launch file end together.
+/// The nodes of a launch file end at the same time.
 TEST_F(RunningProblems, EndLogsNoProblems) {
   make({{"ramp_s", 0.3}, {"torque_rate_limit", std::vector<double>{1e-3}}});
   core->set_robot(urdf_text("double_pendulum"));
@@ -211,7 +211,7 @@ TEST_F(RunningProblems, EndLogsNoProblems) {
   feeding = false;
   EXPECT_FALSE(core->finish(std::chrono::milliseconds(1500)))
       << "the rate limit makes the ramp too long";
-  EXPECT_GT(notes.read(&Notes::reports), reports) << "there was an occasion";
+  EXPECT_GT(notes.read(&Notes::reports), reports) << "a report was sent meanwhile";
   for (std::size_t i = before; i < notes.read(&Notes::lines).size(); ++i) {
     EXPECT_EQ(notes.read(&Notes::lines)[i].find("stale"), std::string::npos);
   }

@@ -35,7 +35,7 @@ class ReportTest : public ::testing::Test {
     std::ifstream file(shipped_urdf("arm7"));
     core.set_robot(std::string{std::istreambuf_iterator<char>(file), {}});
   }
-  /// The state of all joints from one publisher, with as many positions as asked for.
+  /// Sends the state of all joints from one publisher, with the given number of positions.
   void send_state(std::uint64_t publisher, std::size_t positions = 7, std::int64_t late = 0) {
     const std::vector<std::string>& names = core.robot()->names;
     const std::vector<double> q(positions, 0.3);
@@ -151,7 +151,7 @@ using RunningReport = CoreTest;
 
 /// ~/statistics counts what happened since its last message, /diagnostics since the start.
 TEST_F(RunningReport, CountsPerSecondInStatisticsAndSinceTheStartInDiagnostics) {
-  notes.publish_takes = std::chrono::milliseconds(20);  // newer torques replace those that wait
+  notes.publish_takes = std::chrono::milliseconds(20);  // newer torques replace waiting ones
   make();
   core->set_robot(urdf_text("double_pendulum"));
   core->activate();

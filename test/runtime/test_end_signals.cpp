@@ -1,5 +1,5 @@
-// Which signals end a program and which it ignores. In child processes: signals change the whole
-// process.
+// The signals that end a program and those that it ignores. Tests run in child processes, because
+// signals change the whole process.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -63,8 +63,7 @@ TEST(EndSignals, IgnoresTheOthers) {
 }
 
 TEST(EndSignals, EverySignalIsInExactlyOneGroup) {
-  // Those that can't be caught, those that mean a fault of the program, and those that do nothing
-  // by default.
+  // Signals that can't be caught, that mean a fault of the program, or that by default do nothing.
   const std::vector<int> others{SIGKILL, SIGSTOP, SIGSEGV, SIGBUS,  SIGFPE, SIGILL,  SIGABRT,
                                 SIGTRAP, SIGSYS,  SIGCHLD, SIGCONT, SIGURG, SIGWINCH};
   const auto has = [](const std::vector<int>& signals, int signal) {

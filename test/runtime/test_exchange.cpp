@@ -13,7 +13,7 @@
 namespace spatial_dynamics::test {
 namespace {
 
-/// Stands for a robot: it has an output that the loop writes and the publisher reads.
+/// Represents a robot: an output that the loop writes and the publisher reads.
 struct Item {
   explicit Item(std::vector<bool>& living, std::size_t number) : alive(living), id(number) {
     alive[id] = true;
@@ -27,9 +27,9 @@ struct Item {
   SteppedAtomic<std::uint64_t> output{0};  // 0: nothing new
 };
 
-/// The three actors with their laws: nothing is used after it was freed; all outputs that are
-/// published come in the order in which the loop made them; the last output of each item is
-/// published; in the end the last offer is current and everything else is freed.
+/// The three actors with their laws: nothing is used after it was freed; published outputs are in
+/// the order in which the loop made them; the last output of each item is published; in the end the
+/// last offer is current and everything else is freed.
 class Scenario {
  public:
   Scenario(Turns& turns, std::size_t offers, bool slow) : slow_(slow), alive_(offers + 1, false) {
@@ -40,7 +40,7 @@ class Scenario {
     }
     last_output_.assign(offers + 1, 0);
     offer(0);
-    cycle();  // the first item is current before the others come
+    cycle();  // the first item is current before the other offers
     serve();
   }
 
@@ -83,13 +83,14 @@ class Scenario {
     const std::size_t newest = alive_.size() - 1;
     EXPECT_EQ(exchange_.current()->id, newest);
     EXPECT_EQ(exchange_.served()->id, newest);
-    EXPECT_EQ(std::count(alive_.begin(), alive_.end(), true), 1) << "freed all but the current one";
+    EXPECT_EQ(std::count(alive_.begin(), alive_.end(), true), 1)
+        << "only the current item must be alive";
     EXPECT_EQ(exchange_.alive()->size(), 1u);
   }
 
  private:
   void use(const Item& item) {
-    // By address: the item may be gone.
+    // Compares addresses, because the item may have been freed.
     for (std::size_t i = 0; i < alive_.size(); ++i) {
       if (&item == addresses_[i] && !alive_[i]) errors_ += "used after it was freed; ";
     }

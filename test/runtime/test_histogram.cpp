@@ -66,7 +66,7 @@ TEST(Histogram, KeepsTheMaximumOfDurationsBeyondItsBuckets) {
   EXPECT_EQ(histogram.snapshot().min(), 0);
 }
 
-/// From nanoseconds to seconds, as jitter is spread in practice.
+/// From nanoseconds to seconds, with the distribution of real jitter.
 std::vector<std::int64_t> log_normal_durations(std::size_t count, unsigned seed) {
   std::mt19937_64 random(seed);
   std::lognormal_distribution<double> duration(std::log(20e3), 2.5);

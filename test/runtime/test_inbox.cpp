@@ -18,7 +18,7 @@ TEST_F(InboxTest, RejectsStatesBeyondAMillionAndCommandsBeyondABillion) {
   now += kSecond;
   ros_now += kSecond;
   stamp += kSecond;
-  velocity[3] = 1.1e6;  // as good as none: the position is differentiated
+  velocity[3] = 1.1e6;  // counts as missing: the position is differentiated
   EXPECT_EQ(send(), RejectionReason::kNone);
   EXPECT_EQ(inbox.count(RejectionReason::kMissingVelocity), 1u);
   EXPECT_EQ(received().v(3), 0.0);

@@ -1,4 +1,4 @@
-// Sizes of messages, and what the inbox keeps of them.
+// Sizes of messages, and the memory that the inbox uses for them.
 #include <gtest/gtest.h>
 #include <malloc.h>
 
@@ -23,7 +23,7 @@ class InboxBounds : public ::testing::Test {
  protected:
   InboxBounds() : zeros(7, 0.3) { bench.run(10); }
 
-  /// A trajectory of all joints; its views are of numbers that all points share.
+  /// A trajectory of all joints; all its points refer to the same numbers.
   TrajectoryView trajectory(std::size_t points, std::int64_t start_in_ms, std::size_t joints = 7) {
     TrajectoryView m{start_in_ms == 0 ? 0 : bench.ros_now + start_in_ms * kMillisecond, {}, {}};
     m.names.assign(bench.names.begin(), bench.names.begin() + static_cast<std::ptrdiff_t>(joints));
@@ -56,9 +56,11 @@ TEST_F(InboxBounds, LongFutureTrajectoriesTakeBoundedMemoryAndTime) {
   EXPECT_EQ(taken, 1) << "700,000 of a million knots";
   EXPECT_EQ(bench.inbox.count(RejectionReason::kTooLarge), 19u);
   if (kSanitized) return;
-  // 700,000 knots of 40 bytes are 27 MB; before, each was kept four times, and nineteen more.
+  // 700,000 knots of 40 bytes are 27 MB. An earlier version kept each knot four times, and nineteen
+  // trajectories more.
   EXPECT_LT(heap_megabytes() - before, 60.0);
-  EXPECT_LT(to_seconds(longest), 0.15) << "on the thread that reads states; 0.3 s before";
+  EXPECT_LT(to_seconds(longest), 0.15)
+      << "on the thread that reads states; it was 0.3 s in an earlier version";
 }
 
 TEST_F(InboxBounds, RejectsMoreThanAMillionKnotsOfAllJoints) {
@@ -66,9 +68,9 @@ TEST_F(InboxBounds, RejectsMoreThanAMillionKnotsOfAllJoints) {
   EXPECT_EQ(send(trajectory(50'000, 2000)), RejectionReason::kTooLarge);
   EXPECT_EQ(send(trajectory(40'000, 2000)), RejectionReason::kNone);  // 980,000
   EXPECT_EQ(send(trajectory(100'000, 500)), RejectionReason::kNone)
-      << "takes the place of those after it";
+      << "replaces the trajectories after it";
   EXPECT_EQ(send(trajectory(100'001, 0, 1)), RejectionReason::kTooLarge) << "points";
-  EXPECT_EQ(send(trajectory(100'000, 0)), RejectionReason::kNone) << "now: takes the place of all";
+  EXPECT_EQ(send(trajectory(100'000, 0)), RejectionReason::kNone) << "starts now: replaces all";
 }
 
 TEST_F(InboxBounds, AnEndedTrajectoryNoLongerCounts) {
@@ -93,7 +95,7 @@ TEST_F(InboxBounds, LastTrajectoryPointIsHeldAfterRelease) {
   EXPECT_EQ(send(m), RejectionReason::kNone);
   bench.run(300);  // 200 ms of it, and more
   EXPECT_NEAR(bench.out.position_error(0), 0.01, 1e-12);
-  EXPECT_EQ(send(trajectory(2, 60'000)), RejectionReason::kNone);  // releases what has ended
+  EXPECT_EQ(send(trajectory(2, 60'000)), RejectionReason::kNone);  // releases the ended trajectory
   bench.run(10);
   EXPECT_NEAR(bench.out.position_error(0), 0.01, 1e-12);
 }

@@ -59,7 +59,7 @@ TEST_F(JumpFilterTest, FiveConsistentJumpsAreReal) {
   for (int i = 0; i < 4; ++i) EXPECT_EQ(send(1.0 + 0.002 * i), Verdict::kJump) << i;
   EXPECT_EQ(send(1.01), Verdict::kRealJump);
   EXPECT_EQ(send(1.01), Verdict::kGood);
-  EXPECT_EQ(send(0.0), Verdict::kJump) << "where it was before is now a jump";
+  EXPECT_EQ(send(0.0), Verdict::kJump) << "the old position is now a jump";
 }
 
 TEST_F(JumpFilterTest, DisagreeingJumpsAreRejected) {
@@ -67,7 +67,7 @@ TEST_F(JumpFilterTest, DisagreeingJumpsAreRejected) {
   for (int i = 0; i < 20; ++i) EXPECT_EQ(send(i % 2 == 0 ? 1.0 : 2.0), Verdict::kJump) << i;
   for (int i = 0; i < 20; ++i) {
     const Verdict expected = i % 4 == 3 ? Verdict::kGood : Verdict::kJump;
-    EXPECT_EQ(send(i % 4 == 3 ? 0.0 : 1.0), expected) << "a good one in between starts anew " << i;
+    EXPECT_EQ(send(i % 4 == 3 ? 0.0 : 1.0), expected) << "a good sample restarts the count " << i;
   }
 }
 

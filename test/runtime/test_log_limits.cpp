@@ -23,7 +23,7 @@ TEST(LineLimiter, AFloodIsCutToALineASecondWithTheNumberLeftOut) {
     if (text != "x") counted += std::stoull(text.substr(text.find('(') + 1));
   }
   EXPECT_EQ(passed, LineLimiter::kAtOnce + 59);
-  // All but those of the last second, which the next line would count.
+  // All lines except those of the last second, which the next line would count.
   EXPECT_GE(counted + static_cast<std::uint64_t>(passed), static_cast<std::uint64_t>(lines - 1000));
   EXPECT_LE(counted + static_cast<std::uint64_t>(passed), static_cast<std::uint64_t>(lines));
 }
@@ -46,7 +46,7 @@ TEST(LimitedLog, PassesTenLinesAtOnceWithTheirLevel) {
   });
   for (int i = 0; i < 1000; ++i) log.write(LogLevel::kWarning, "text");
   EXPECT_GE(lines, LineLimiter::kAtOnce);
-  EXPECT_LE(lines, LineLimiter::kAtOnce + 5);  // and one a second on a busy machine
+  EXPECT_LE(lines, LineLimiter::kAtOnce + 5);  // and one per second on a busy machine
 }
 
 TEST(LogMismatches, CopiesShareOneLimit) {

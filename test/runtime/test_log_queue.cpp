@@ -14,7 +14,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// Outlives the queue, as a sink that is abandoned must. Blocks between block() and release().
+/// A sink that outlives the queue, as an abandoned sink must. Blocks between block() and release().
 class BlockingSink {
  public:
   LogQueue::Sink sink() {
@@ -79,7 +79,7 @@ TEST(LogQueue, PushDoesNotWaitForBlockedSink) {
   sink.block();
   LogQueue queue(sink.sink(), 10);
   queue.push(LogLevel::kInfo, "node", "first");
-  sink.wait_until_entered(1);  // the thread is stuck in it
+  sink.wait_until_entered(1);  // the thread is blocked in it
   const std::int64_t start = steady_now_ns();
   for (int i = 0; i < 100; ++i) queue.push(LogLevel::kInfo, "node", std::to_string(i));
   EXPECT_LT(steady_now_ns() - start, kNanosecondsPerSecond);
@@ -120,7 +120,7 @@ TEST(LogQueue, CloseAbandonsHangingSink) {
   queue.reset();
   const std::int64_t took = steady_now_ns() - start;
   EXPECT_GE(took, 200'000'000);
-  EXPECT_LT(took, kNanosecondsPerSecond);  // 0.2 s, and the rest for a busy machine
+  EXPECT_LT(took, kNanosecondsPerSecond);  // 0.2 s, with a margin for a busy machine
   sink.release();
   std::this_thread::sleep_for(milliseconds(100));
   EXPECT_EQ(sink.entered(), 1) << "an abandoned sink was called again";

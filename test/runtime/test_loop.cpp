@@ -24,7 +24,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// A loop as any user may start it: no privilege asked for.
+/// A loop that needs no privilege.
 LoopOptions plain(double rate_hz) {
   LoopOptions options;
   options.rate_hz = rate_hz;
@@ -37,7 +37,7 @@ struct Call {
   std::int64_t scheduled, now;
 };
 
-/// Every call of a loop, written without allocation.
+/// Records the calls of a loop without allocation.
 class Diary {
  public:
   explicit Diary(std::size_t capacity) : calls_(capacity) {}
@@ -54,9 +54,9 @@ class Diary {
   std::size_t count_ = 0;
 };
 
-/// What holds for every loop of constant rate on however busy a machine: cycles are due on the grid
-/// of its period, each at most once; it begins one neither before it is due nor when the next is;
-/// so no window sees more than its share. And the counters show what happened.
+/// The laws of every loop with a constant rate, also on a busy machine: cycles are due on the grid
+/// of the period, each at most once; a cycle begins neither before it is due nor after the next one
+/// is due, so no interval has too many cycles. The counters match the calls.
 void expect_no_drift_no_burst(const std::vector<Call>& calls, std::int64_t period,
                               const LoopStatistics& statistics) {
   ASSERT_GT(calls.size(), 1u);
@@ -77,14 +77,14 @@ void expect_no_drift_no_burst(const std::vector<Call>& calls, std::int64_t perio
   EXPECT_EQ(statistics.cycles, calls.size());
   EXPECT_EQ(statistics.wakeup_jitter.snapshot().count(), calls.size());
   EXPECT_EQ(statistics.compute_time.snapshot().count(), calls.size());
-  // The counters also know of cycles left out before the first and after the last call.
+  // The counters include cycles that were skipped before the first and after the last call.
   const std::int64_t periods = (calls.back().scheduled - calls.front().scheduled) / period;
   EXPECT_GE(statistics.skipped, static_cast<std::uint64_t>(periods) + 1 - calls.size());
   EXPECT_LE(statistics.overruns, gaps + 2);
   EXPECT_GE(2 * statistics.overruns, gaps);
 }
 
-/// Waits until a loop has run so many cycles; on a busy machine this takes longer.
+/// Waits until a loop has run this many cycles; on a busy machine this takes longer.
 void await_cycles(const FixedRateLoop& loop, std::uint64_t cycles) {
   const std::int64_t give_up = steady_now_ns() + 60'000 * kMillisecond;
   while (loop.statistics().cycles < cycles && steady_now_ns() < give_up) {
@@ -117,7 +117,7 @@ TEST(FixedRateLoop, SkipsWholeCyclesAfterASlowCallback) {
   int calls = 0;
   FixedRateLoop loop(plain(50), [&](std::int64_t s, std::int64_t n) {
     diary.note(s, n);
-    // Two and a half periods: the two cycles due meanwhile are left out, the third is kept.
+    // Two and a half periods: the two cycles due meanwhile are skipped, the third one runs.
     if (++calls == 5) std::this_thread::sleep_for(milliseconds(50));
   });
   loop.start();
@@ -150,7 +150,7 @@ TEST(FixedRateLoop, SlowCallbackRunsBackToBackWithoutOverlap) {
   EXPECT_EQ(loop.statistics().overruns, loop.statistics().cycles);
 }
 
-/// What a child process found out while it was stopped and went on.
+/// The observations of a child process that was stopped and continued.
 struct Finding {
   bool lawful = false;
   std::uint64_t long_gaps = 0;
@@ -159,7 +159,7 @@ struct Finding {
   std::int64_t worst_jitter = 0;
 };
 
-/// The child: runs a loop until it has seen a long pause, half a second more, and reports.
+/// In the child: runs a loop until it observes a long pause, and half a second more, then reports.
 Finding watch_a_pause() {
   constexpr std::int64_t kPeriod = kMillisecond;
   Diary diary(60'000);
@@ -216,7 +216,7 @@ TEST(FixedRateLoop, StoppedForASecondResynchronisesOnceWithoutBurst) {
   EXPECT_EQ(finding.long_gaps, 1u);
   EXPECT_GE(finding.skipped_there, 900u);
   EXPECT_GE(finding.skipped, finding.skipped_there);
-  // The pause fell into the sleep, nearly always; then it shows as one very late wake-up.
+  // The process was almost certainly stopped while the loop slept; then one wake-up is very late.
   EXPECT_GT(finding.worst_jitter, 0);
 }
 
@@ -333,7 +333,7 @@ long page_faults() {
   return usage.ru_minflt + usage.ru_majflt;
 }
 
-/// What the loop's thread did between its 200th cycle and its 1200th.
+/// What the loop's thread did between its cycles 200 and 1200.
 struct Toll {
   std::size_t heap_calls = 0;
   std::size_t locks = 0;

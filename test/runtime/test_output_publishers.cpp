@@ -1,4 +1,5 @@
-// Every row of the tables of topics is served: a middleware without messages notes what is created.
+// Every row of the topic tables has code: a middleware without messages records the created
+// publishers.
 #include "runtime/output_publishers.hpp"
 
 #include <gtest/gtest.h>

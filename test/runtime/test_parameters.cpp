@@ -21,7 +21,7 @@ using ::testing::TestWithParam;
 std::int64_t integer(int value) { return value; }
 std::string text(const char* value) { return value; }
 
-/// The sentence with which a value is rejected; no value may have changed.
+/// The error of a rejected value; no value may have changed.
 std::string rejection(ParameterSet& parameters, std::string_view name, const ParameterValue& value,
                       bool running = false) {
   std::vector<ParameterValue> before;
@@ -60,7 +60,7 @@ TEST_P(EveryTable, NamesAreUniqueWordsBetweenDots) {
 }
 
 TEST_P(EveryTable, NoNameIsAlsoThePrefixOfAnother) {
-  // gains and gains.kp could not both stand in one YAML map.
+  // gains and gains.kp could not both be keys of one YAML map.
   for (const ParameterDescription& row : *GetParam()) {
     for (const ParameterDescription& other : *GetParam()) {
       EXPECT_NE(other.name.rfind(row.name + ".", 0), 0U) << other.name;
@@ -161,7 +161,7 @@ TEST(Parameters, OneTextIsAnArrayOfOneAndTheEmptyTextOfNone) {
   EXPECT_EQ(p.get_numbers("effort_limits"), Numbers{});
 }
 
-/// No gains would be gains of zero.
+/// An empty array must not become gains of zero.
 TEST(Parameters, AnArrayThatIsNeededIsNotEmpty) {
   ParameterSet p(parameter_table());
   EXPECT_EQ(

@@ -1,4 +1,4 @@
-// The files in config/ and docs/ that are generated, against the tables they come from.
+// The generated files in config/ and docs/ equal their tables.
 #include "runtime/parameters_documents.hpp"
 
 #include <gtest/gtest.h>

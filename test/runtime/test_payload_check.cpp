@@ -23,7 +23,7 @@ class PayloadCheckTest : public ::testing::Test {
     robot->inbox.on_payload({hand, mass, Vector3(0.0, 0.0, 0.1), Matrix3::Zero(), 1});
     check.request(robot, kStandardGravity);
   }
-  /// Until there are this many, at most ten seconds: the check runs on a thread of its own.
+  /// Waits at most ten seconds for this many warnings: the check runs on a separate thread.
   std::vector<PayloadCheck::Warning> wait_for(std::size_t count) {
     for (int i = 0; i < 1000 && check.warnings(*robot).size() != count; ++i) {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));

@@ -7,7 +7,7 @@ namespace {
 
 using Level = Diagnostics::Level;
 
-/// What `ros2 topic echo` shows of a text.
+/// The number of characters of a text that `ros2 topic echo` shows.
 constexpr std::size_t kShownByEcho = 128;
 
 TEST(Problems, ErrorsComeFirstAndCausesBeforeConsequences) {

@@ -26,8 +26,7 @@ namespace {
 
 constexpr rlim_t kSmallMemoryLock = 65536;
 
-/// Takes away from this process, which is a child of the test's, whatever lets it ask for real
-/// time.
+/// Drops all permissions of this process, a child of the test's, that real-time settings need.
 void become_unprivileged(rlim_t memory_lock) {
   for (const auto& [resource, value] :
        {std::pair{RLIMIT_MEMLOCK, memory_lock}, std::pair{RLIMIT_RTPRIO, rlim_t{0}}}) {
@@ -39,8 +38,8 @@ void become_unprivileged(rlim_t memory_lock) {
   if (syscall(SYS_capset, &header, none.data()) != 0) std::abort();
 }
 
-/// Runs a function in a child process, whose privileges and limits it may take away, and returns
-/// its answer.
+/// Runs a function in a child process, whose permissions and limits it may lower, and returns its
+/// result.
 std::string in_child(const std::function<std::string()>& function) {
   std::array<int, 2> ends{};
   if (pipe(ends.data()) != 0) return "no pipe";
@@ -107,7 +106,7 @@ TEST(MemoryLock, DoesNotFillTheStacksOfThreads) {
   if (!holds_capability(CAP_IPC_LOCK)) GTEST_SKIP() << "needs CAP_IPC_LOCK";
   const std::string kilobytes = in_child([] {
     long growth = 0;
-    std::thread([&growth] {  // one thread before memory is locked, one after
+    std::thread([&growth] {  // a thread before memory is locked, and another one after
       const long before = status_kb("RssAnon");
       lock_process_memory();
       std::thread([&] { growth = status_kb("RssAnon") - before; }).join();
@@ -123,7 +122,7 @@ TEST(MemoryLock, LoadsUntouchedConstants) {
   if (!holds_capability(CAP_IPC_LOCK)) GTEST_SKIP() << "needs CAP_IPC_LOCK";
   static constexpr std::size_t kPage = 4096, kPages = 64;
   alignas(kPage) static const std::array<volatile unsigned char, kPage * kPages> constants{1};
-  // A child, because it starts without the pages of files that its parent has had.
+  // A child, because it starts without the file pages that its parent has loaded.
   const auto faults_in_child = [](bool lock) {
     return std::stol(in_child([lock] {
       if (lock) lock_process_memory();
@@ -196,7 +195,7 @@ TEST(ThreadName, IsCutToKernelLength) {
   }).join();
 }
 
-/// A loop that asks for everything.
+/// A loop that requests all real-time settings.
 LoopOptions ambitious(bool required) {
   LoopOptions options;
   options.realtime.priority = 80;
@@ -213,15 +212,15 @@ TEST(UnprivilegedLoop, RunsAndWarnsOfEveryRejectedSetting) {
     FixedRateLoop loop(ambitious(false), [&](std::int64_t, std::int64_t) { ++cycles; });
     loop.start();
     while (cycles < 3) std::this_thread::yield();
-    // The trap: a lock that bites later would show in threads that can't be created.
+    // If memory were locked beyond the limit, no thread could be created.
     std::thread([] {}).join();
     loop.stop();
     return std::to_string(loop.warnings().size()) + " warnings";
   });
-  EXPECT_EQ(answer, "2 warnings");  // memory and priority; the core may be chosen freely
+  EXPECT_EQ(answer, "2 warnings");  // memory and priority; choosing a core needs no permission
 }
 
-/// The sentence with which start() fails, and whether anything runs.
+/// The error of start(), and whether a thread runs.
 std::string start_failure(FixedRateLoop& loop) {
   try {
     loop.start();
@@ -252,7 +251,7 @@ TEST(LoopWithoutMemoryForAStack, FailsWithASentence) {
     const auto room = static_cast<rlim_t>(status_kb("VmSize") + 512) * 1024;
     const rlimit limit{room, room};
     setrlimit(RLIMIT_AS, &limit);
-    // The C library keeps the stacks of threads that ended; take them first.
+    // Use the stacks of ended threads first, which the C library keeps.
     try {
       while (true) std::thread([] { pause(); }).detach();
     } catch (const std::system_error&) {

@@ -1,4 +1,4 @@
-// Which references and trajectories are accepted, and what they replace.
+// The references and trajectories that are accepted, and those that they replace.
 #include "runtime/reference_inbox.hpp"
 
 #include <gtest/gtest.h>
@@ -81,14 +81,14 @@ TEST_F(ReferenceInboxTest, TrajectoryReplacesOnlyPointsAfterItsStart) {
   EXPECT_EQ(at(14), 2u);
   EXPECT_EQ(at(15), 4u);
   EXPECT_EQ(at(99), 4u);
-  // What has ended is not kept for ever.
+  // Ended trajectories are released.
   now += 12 * kSecond;
   ros_now += 12 * kSecond;
   EXPECT_EQ(send_for(30), RejectionReason::kNone);  // 5
   EXPECT_EQ(references().joints[0].generation, 2u);
   EXPECT_EQ(references().joints[0].later.size(), 2u);
   EXPECT_EQ(inbox.on_reference(setpoint(), now, ros_now),
-            RejectionReason::kNone);  // 6: now, and no more
+            RejectionReason::kNone);  // 6: starts now, the last one
   EXPECT_EQ(at(99), 6u);
   EXPECT_TRUE(references().joints[0].later.empty());
 }

@@ -1,4 +1,4 @@
-// Where a node's robot comes from.
+// The robot description of a node's parameters.
 #include "runtime/robot_source.hpp"
 
 #include <gtest/gtest.h>

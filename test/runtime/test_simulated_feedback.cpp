@@ -75,7 +75,7 @@ TEST_F(NeckTest, TracksSmoothMotionWithinDelayError) {
 
 TEST_F(NeckTest, ReachesSetpointInTimeOfGains) {
   repeat(1000, [&] { follow(0.2, 0.0, 0.0); });
-  EXPECT_NEAR(q(0), 0.2, 0.01 * 0.2);  // exp(-5) is left
+  EXPECT_NEAR(q(0), 0.2, 0.01 * 0.2);  // the error is exp(-5)
   repeat(1000, [&] { follow(0.2, 0.0, 0.0); });
   EXPECT_NEAR(q(0), 0.2, 1e-4 * 0.2);
   EXPECT_NEAR(v(0), 0.0, 1e-4);
@@ -96,8 +96,8 @@ TEST_F(NeckTest, DampsStifferGainsThanADelayedVelocityWouldAllow) {
 }
 
 TEST_F(NeckTest, FrictionUsesCommandedVelocity) {
-  repeat(301, [&] { cycle(); });  // until feedback has grown
-  states.v(0) = -3.0;             // whatever is measured
+  repeat(301, [&] { cycle(); });  // until feedback is ramped in
+  states.v(0) = -3.0;             // any measured velocity
   states.q(0) = 0.1;
   now += kMillisecond;
   see_states();

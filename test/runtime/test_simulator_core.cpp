@@ -1,4 +1,4 @@
-// The simulated robot at its own rate, with a front end that takes notes.
+// The simulated robot at its own rate, with a front end that records its calls.
 #include "runtime/simulator_core.hpp"
 
 #include <gtest/gtest.h>
@@ -72,7 +72,7 @@ TEST(SimulatorCore, KeepsPaceWithTheClockWhereTicksAreSkipped) {
   core.stop();
   const double real = static_cast<double>(notes.last_time - notes.first_time);
   const double simulated = static_cast<double>(notes.last_clock - notes.first_clock);
-  // Gaps of more than 10 ms, which another program may cause, are not made up for.
+  // Gaps of more than 10 ms, which another program may cause, are not simulated.
   EXPECT_GT(simulated, 0.5 * real);
   EXPECT_LT(simulated, 1.05 * real);
 }
@@ -87,7 +87,7 @@ TEST(SimulatorCore, BadEffortsAreLoggedButDoNotFloodTheLog) {
   effort.effort = {zero.data(), zero.size()};
   for (int i = 0; i < 1000; ++i) EXPECT_EQ(core.on_effort(effort), RejectionReason::kUnknownJoint);
   EXPECT_GE(notes.lines, 1);
-  EXPECT_LE(notes.lines, LineLimiter::kAtOnce + 5);  // and one a second, should this take so long
+  EXPECT_LE(notes.lines, LineLimiter::kAtOnce + 5);  // and one per second on a busy machine
 }
 
 TEST(SimulatorCore, RepeatedDivergenceDoesNotFloodLog) {
@@ -107,7 +107,7 @@ TEST(SimulatorCore, RepeatedDivergenceDoesNotFloodLog) {
   }
   core.stop();
   EXPECT_EQ(notes.diverged, notes.lines);
-  EXPECT_GE(notes.lines, LineLimiter::kAtOnce) << "it diverges too seldom for this test";
+  EXPECT_GE(notes.lines, LineLimiter::kAtOnce) << "it diverges too rarely for this test";
   EXPECT_LE(notes.lines, LineLimiter::kAtOnce + 15);
 }
 

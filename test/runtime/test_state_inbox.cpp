@@ -1,4 +1,4 @@
-// What joint states and odometry may and may not do, row by row of the fault list.
+// Rules for joint states and odometry, by the rows of the fault table.
 #include "runtime/state_inbox.hpp"
 
 #include <gtest/gtest.h>
@@ -47,7 +47,7 @@ TEST_F(StateInboxTest, Row21ExtraJointsAreIgnoredAndOrderDoesNotMatter) {
   velocity = effort = {};
   EXPECT_EQ(send(), RejectionReason::kNone);
   EXPECT_EQ(received().q, (VectorXd(7) << 1, 2, 3, 4, 5, 6, 7).finished());
-  std::swap(names[1], names[2]);  // names change: mapped anew
+  std::swap(names[1], names[2]);  // the names change, so they are mapped again
   EXPECT_EQ(send(), RejectionReason::kNone);
   EXPECT_EQ(received().q, (VectorXd(7) << 1, 2, 3, 4, 5, 7, 6).finished());
 }
@@ -158,12 +158,12 @@ TEST_F(StateInboxTest, Row25ClockATenthOfASecondAheadLosesNoState) {
   for (int i = 0; i < 200; ++i) {
     now += kSecond / 1000;
     ros_now += kSecond / 1000;
-    const std::int64_t jitter = (i % 2 == 0 ? 1 : -1) * kSecond / 5000;  // about the tolerance
+    const std::int64_t jitter = (i % 2 == 0 ? 1 : -1) * kSecond / 5000;  // around the tolerance
     stamp = ros_now + kSecond / 10 + jitter;
     position[0] = 0.001 * i;
     EXPECT_EQ(send(), RejectionReason::kNone);
     EXPECT_EQ(received().q(0), position[0]);
-    EXPECT_GE(received().stamp, before);  // nor do stamps of torques go to and fro
+    EXPECT_GE(received().stamp, before);  // stamps of torques do not go back
     before = received().stamp;
   }
 }
@@ -186,7 +186,7 @@ TEST_F(StateInboxTest, Row25AClockFarAheadKeepsItsOwnOrder) {
   velocity = {};
   stamp = ros_now + 60 * kSecond;
   EXPECT_EQ(send(), RejectionReason::kNone);
-  stamp += kSecond / 10;  // two states that arrive in one moment
+  stamp += kSecond / 10;  // two states that arrive at the same time
   position[0] += 0.5;
   EXPECT_EQ(send(), RejectionReason::kNone);
   EXPECT_NEAR(received().v(0), 5.0, 1e-9);
@@ -277,8 +277,8 @@ TEST(StateInboxOfAFloatingBase, TakesPoseAndTwistOfTheBase) {
   EXPECT_EQ(inbox.on_odometry(m, 60, kSecond), RejectionReason::kBadNumber);
 }
 
-/// A second publisher whose clock is two seconds behind is no jump in time, and each is ordered by
-/// its own stamps.
+/// A second publisher whose clock is two seconds late does not cause a jump in time; each publisher
+/// is ordered by its own stamps.
 TEST_F(StateInboxTest, StampsOfEachPublisherAreOrderedAlone) {
   const auto from = [this](std::uint64_t source, std::int64_t its_stamp) {
     JointStateView m = message();

@@ -35,7 +35,7 @@ TEST(TorqueCycle, ActivationAfterEndNeedsRestart) {
   EXPECT_TRUE(cycle.active());
 }
 
-/// A double pendulum at rest, by a made-up clock. States arrive in every cycle.
+/// A double pendulum at rest, with a simulated clock. States arrive in every cycle.
 class TorqueCycleTest : public ::testing::Test {
  protected:
   void load(double rate_hz, double ramp_s = 0.3) {
@@ -61,7 +61,8 @@ class TorqueCycleTest : public ::testing::Test {
         now, MissingVelocity::kZero);
     cycle.tick(now);
   }
-  /// Cycles of 10 ms; fetches each torque, as a publisher does. True if each cycle sent one.
+  /// Runs cycles of 10 ms and fetches each torque, like a publisher. True if each cycle sent a
+  /// torque.
   bool sends(int from_ms, int to_ms) {
     bool all = true;
     for (int ms = from_ms; ms < to_ms; ms += 10) {

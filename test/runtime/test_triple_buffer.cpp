@@ -92,7 +92,7 @@ TEST(TripleBuffer, LetsTheWriterGrowItsSlot) {
   }
 }
 
-/// A payload of several cache lines that shows when it is a mixture of two.
+/// A payload of several cache lines that detects mixtures of two values.
 struct Payload {
   std::uint64_t number = 0;
   std::vector<std::uint64_t> words = std::vector<std::uint64_t>(64, 0);
@@ -125,7 +125,7 @@ TEST(TripleBuffer, ReaderSeesWholeValuesInOrderUpToTheNewest) {
     for (std::uint64_t n = 1; n <= kLast; ++n) {
       box.write_slot().fill(n);
       box.publish();
-      // Two cores or one: let the reader in now and then, so that both sides meet often.
+      // Yield from time to time, so that reader and writer alternate also on one core.
       if (n % 64 == 0) std::this_thread::yield();
     }
     writer_heap_calls = watch.count();
@@ -141,7 +141,7 @@ TEST(TripleBuffer, ReaderSeesWholeValuesInOrderUpToTheNewest) {
       torn += value.whole() ? 0 : 1;
       backward += value.number > previous ? 0 : 1;
       previous = value.number;
-      // What was read stays as it is while the writer goes on.
+      // The slot of the reader does not change while the writer continues.
       changed += value.whole() && value.number == previous ? 0 : 1;
     }
     EXPECT_EQ(watch.count(), 0u);

@@ -1,4 +1,4 @@
-// Which wrenches, payloads and gravities are accepted.
+// The wrenches, payloads and gravity vectors that are accepted.
 #include "runtime/world_inbox.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// How long torques took, second by second, with what was done meanwhile; as a table, a plot and a
-// few sentences.
+// The latencies of torques, second by second, with the events of the test; as a table, a plot and a
+// report.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Node and simulated robot at 1 kHz for as long as asked, while everything around them misbehaves.
-// Judges every torque, and writes a report, a table of latencies and a plot of them.
+// Runs node and simulated robot at 1 kHz for the given time, with faults of their surroundings.
+// Checks every torque, and writes a report, a table of latencies and a plot of them.
 #include <random>
 
 #include "node/node_peer.hpp"
@@ -12,7 +12,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-/// The network between robot and node: two hosts where that is possible, else this one.
+/// The network between robot and node: two hosts if that is possible, otherwise this one.
 class Network {
  public:
   Network() { hosts_ = TwoHosts::make(reason); }
@@ -35,8 +35,8 @@ class Network {
     std::this_thread::sleep_for(length);
     hosts_->plug_in();
   }
-  /// Losses and delays on the node's side for a while; false on one host. Where the kernel has no
-  /// netem, a line that is too narrow for our torques delays some and drops the others.
+  /// Loses and delays packets on the node's side for this time; false on one host. If the kernel
+  /// has no netem, a limited bandwidth delays some packets and drops the others.
   [[nodiscard]] bool disturb(milliseconds length) const {
     if (!hosts_) return false;
     return at_node([&] {
@@ -105,8 +105,8 @@ class Soak {
     });
   }
 
-  /// Every torque: as many numbers as joints, each finite and within its limit, no silence that
-  /// ends in a step from nowhere.
+  /// Checks every torque: one number per joint, each finite and within its limit, and no step after
+  /// a pause.
   void judge(const dds::JointState& m) {
     const VectorXd torque = Eigen::Map<const VectorXd>(m.effort._buffer, m.effort._length);
     const std::int64_t now = system_now_ns();

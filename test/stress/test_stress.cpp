@@ -1,9 +1,8 @@
-// All threads of the node at once: every kind of message, robots that are exchanged, parameters,
+// All threads of the node at once: every kind of message, replacements of robots, parameters,
 // transitions, slow and failing writes, and delays at every atomic operation of the exchange. The
 // cycles run on the core's thread, on the thread that delivers a state, or on that of a caller.
 //
-// scripts/test runs it for seconds, scripts/soak for as long as one likes
-// (SPATIAL_DYNAMICS_STRESS_SECONDS).
+// scripts/test runs it for seconds, scripts/soak for any time (SPATIAL_DYNAMICS_STRESS_SECONDS).
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -85,7 +84,7 @@ class RateLaw {
   std::atomic<int> judged_{0};
 };
 
-/// Counts explicit activations, before and after each, so that others know of one under way.
+/// Counts explicit activations before and after each, so that other threads detect one in progress.
 class Activations {
  public:
   template <typename Activate>
@@ -107,9 +106,9 @@ class Activations {
   std::atomic<int> begun_{0}, done_{0};
 };
 
-/// Judges every torque: finite, within the robot's effort limits and its rate limit, none after the
-/// end nor after a latched stop without an explicit activation, and the last one before a robot
-/// with other joints is zero.
+/// Checks every torque: finite, within the robot's effort limits and its rate limit, none after the
+/// end or after a latched stop without an explicit activation, and zero as the last one before a
+/// robot with other joints.
 class Judge final : public FrontEnd {
  public:
   /// With Loop::kCaller, judge_step() judges changes of the torque.
@@ -164,7 +163,7 @@ class Judge final : public FrontEnd {
     const std::lock_guard<std::mutex> lock(mutex_);
     commanded_ = out.send_drive ? out.drive : VectorXd::Zero(out.drive.size());
   }
-  /// The caller has set the torque to zero, and control starts anew.
+  /// The caller has set the torque to zero, and control starts again.
   void note_restart() {
     rate_.restart();
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -226,7 +225,7 @@ double number(Random& random) {
   return std::uniform_real_distribution<double>(-1.0, 1.0)(random);
 }
 
-/// Mostly a motion that joints can have, now and then any place at all.
+/// Usually a motion that is possible for the joints, sometimes any position.
 struct Motion {
   explicit Motion(Random& random) {
     const double t = to_seconds(steady_now_ns() % kNanosecondsPerSecond);
@@ -237,7 +236,7 @@ struct Motion {
   double q = 0.0, v = 0.0;
 };
 
-/// All states stop for 0.15 s now and then, long enough for a stop.
+/// From time to time all states pause for 0.15 s, long enough for a stop.
 bool states_pause() { return steady_now_ns() / 50'000'000 % 8 < 3; }
 
 /// Runs the cycles of a core as a controller manager does, while this object lives.
@@ -256,7 +255,7 @@ class Caller {
   Caller(const Caller&) = delete;
   Caller& operator=(const Caller&) = delete;
 
-  /// From here on the caller does not suspend.
+  /// After this call, the caller does not suspend.
   void stay() {
     const std::lock_guard<std::mutex> lock(switching_);
     stays_ = true;
@@ -494,7 +493,7 @@ class Stress : public ::testing::TestWithParam<const char*> {
     const Disturbance disturbance(core, judge, loop, seed);
     std::this_thread::sleep_for(milliseconds(700));
     if (caller) caller->stay();
-    // A write that fails may lose the last zero; what the node can do is to have tried.
+    // If a write fails, the last zero may be lost although the node tried to send it.
     judge.set_write(milliseconds(round % 3), false);
     core.finish(milliseconds(900));
     judge.end();

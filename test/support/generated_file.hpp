@@ -19,8 +19,8 @@ inline std::string source_file(const std::string& name) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// Compares a file of the source tree with what it should be, or writes it where the environment
-/// asks for that.
+/// Compares a file of the source tree with its expected content, or writes it if
+/// SPATIAL_DYNAMICS_REGENERATE is set.
 inline void expect_current(const std::string& name, const std::string& expected) {
   if (std::getenv("SPATIAL_DYNAMICS_REGENERATE") != nullptr) {  // NOLINT(concurrency-mt-unsafe)
     std::ofstream(source_path(name), std::ios::binary) << expected;

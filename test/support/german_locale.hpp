@@ -1,4 +1,4 @@
-// Locales in which 1.5 is written 1,5: what reads or writes numbers must not care.
+// Locales in which 1.5 is written 1,5: code that reads or writes numbers must not depend on them.
 #pragma once
 
 #include <clocale>
@@ -59,7 +59,7 @@ class GermanLocale {
   }
   GermanLocale(const GermanLocale&) = delete;
   GermanLocale& operator=(const GermanLocale&) = delete;
-  /// True if C's functions really take a comma now.
+  /// True if C's functions really use a decimal comma now.
   [[nodiscard]] bool is_set() const { return is_set_ && std::strtod("1,5", nullptr) == 1.5; }
 
  private:

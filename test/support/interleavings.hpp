@@ -19,21 +19,21 @@ namespace spatial_dynamics::test {
 /// are coroutines of one thread, so that a turn costs no switch of threads.
 class Turns {
  public:
-  /// Names an address, so that it means the same in every run.
+  /// Names an address, so that it is the same in every run.
   void name(const void* address) { names_.emplace(address, names_.size() + 1); }
 
   /// Called by an actor before each atomic operation: waits for its turn.
   void wait_for_turn() {
     if (running_ != nullptr) ::swapcontext(&running_->context, &scheduler_);
   }
-  /// Called by an actor after each atomic operation, with what it saw: an actor's next step depends
-  /// on nothing else.
+  /// Called by an actor after each atomic operation, with the result: the actor's next step depends
+  /// only on it.
   void saw(const void* address) { saw(names_.count(address) != 0 ? names_.at(address) : 0); }
   void saw(std::uint64_t value) {
     if (running_ != nullptr) mix(running_->history, value);
   }
 
-  /// Runs the actors. `choose(state, runnable)` picks who has the next turn.
+  /// Runs the actors. `choose(state, runnable)` selects the actor of the next turn.
   template <typename Choose>
   void run(std::vector<std::function<void()>> actors, const Choose& choose) {
     std::vector<std::unique_ptr<Actor>> all;
@@ -61,7 +61,7 @@ class Turns {
     ucontext_t context{};
     std::vector<char> stack = std::vector<char>(256 * 1024);
     std::function<void()> body;
-    std::uint64_t history = 0;  // of what it saw
+    std::uint64_t history = 0;  // of the results of its operations
     bool ended = false;
   };
 
@@ -95,7 +95,7 @@ class Turns {
   std::map<const void*, std::uint64_t> names_;
 };
 
-/// The run under way.
+/// The run in progress.
 inline Turns*& turns() {
   static Turns* current = nullptr;
   return current;
@@ -127,9 +127,9 @@ class SteppedAtomic {
   T value_;
 };
 
-/// Runs a program in every order of its turns. `program(turns)` is called anew for each; it calls
-/// turns.run(actors, choose) with the `choose` that it is given and checks its laws afterwards.
-/// A state that was reached before is not explored again. Returns the number of runs.
+/// Runs a program in every order of its turns. `program(turns)` is called once for each order; it
+/// calls turns.run(actors, choose) with the given `choose` and checks its laws afterwards. A state
+/// that was reached before is not explored again. Returns the number of runs.
 template <typename Program>
 std::size_t try_every_interleaving(const Program& program) {
   std::set<std::vector<std::uint64_t>> explored;

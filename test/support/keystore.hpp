@@ -1,5 +1,5 @@
-// Keys as ROS 2's security has them, made by openssl: a keystore with authorities of its own and an
-// enclave per member.
+// Creates keys in the form of ROS 2's security with openssl: a keystore with its own authorities
+// and an enclave per member.
 #pragma once
 
 #include <unistd.h>
@@ -20,7 +20,7 @@ struct Rights {
   std::vector<std::string> subscribe{"*"};
 };
 
-/// A folder that goes with this object. Throws std::runtime_error with openssl's words.
+/// A folder that is deleted with this object. Throws std::runtime_error with the error of openssl.
 class Keystore {
  public:
   Keystore() {
@@ -41,7 +41,7 @@ class Keystore {
   Keystore(const Keystore&) = delete;
   Keystore& operator=(const Keystore&) = delete;
 
-  /// Is openssl's program there?
+  /// Whether the program openssl is installed.
   static bool possible() { return std::system("openssl version >/dev/null 2>&1") == 0; }  // NOLINT
 
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
@@ -49,7 +49,7 @@ class Keystore {
     return folder_ / "enclaves" / enclave.substr(1);
   }
 
-  /// Makes the keys of an enclave ("/arm/dynamics").
+  /// Creates the keys of an enclave ("/arm/dynamics").
   void add(const std::string& enclave, const Rights& rights = {}) const {
     const std::filesystem::path keys = enclave_folder(enclave);
     std::filesystem::create_directories(keys);
@@ -68,7 +68,7 @@ class Keystore {
     std::filesystem::copy_file(folder_ / "governance.p7s", keys / "governance.p7s");
   }
 
-  /// What a process needs to be a member.
+  /// The environment variables of a member.
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> variables(
       const std::string& enclave) const {
     return {{"ROS_SECURITY_ENABLE", "true"},
@@ -78,7 +78,7 @@ class Keystore {
   }
 
  private:
-  /// Slashes separate fields where openssl reads a subject.
+  /// Without slashes, which separate fields in a subject for openssl.
   static std::string common_name(const std::string& enclave) {
     std::string name = enclave.substr(1);
     for (char& c : name) c = c == '/' ? '_' : c;
@@ -91,7 +91,7 @@ class Keystore {
                ? text
                : std::string("<") + element + "><topics>" + text + "</topics></" + element + ">";
   }
-  /// As ROS 2's own: nobody without keys, everything encrypted.
+  /// Like ROS 2's own policy: nobody without keys, everything encrypted.
   static std::string governance() {
     return R"(<?xml version="1.0" encoding="UTF-8"?>
 <dds xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"

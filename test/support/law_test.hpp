@@ -1,4 +1,4 @@
-// The frame of every test of a law: one robot, and random states of it.
+// The fixture of the tests of laws: one robot, and random states of it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -42,8 +42,8 @@ class LawTest : public ::testing::TestWithParam<NamedRobot> {
     integrate(model, q, v, dt, result);
     return result;
   }
-  /// What rounding may do to a number of size `scale` on its way through the tree, with a margin of
-  /// 100.
+  /// The rounding error of a number of size `scale` after the recursions over the tree, with a
+  /// margin of 100.
   double rounding(double scale) const {
     return 100.0 * kEpsilon * static_cast<double>(model.body_count()) * (1.0 + scale);
   }

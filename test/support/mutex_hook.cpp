@@ -17,8 +17,8 @@ void note() noexcept {
   spatial_dynamics::test::lock_calls.note();
 }
 
-/// The C library's own function of that name, which the one below hides. Looked up once; dlsym does
-/// not come back to us, because the dynamic linker locks by other means.
+/// The C library's own function of this name, which the one below hides. Looked up once; dlsym does
+/// not call the hook, because the dynamic linker uses other locks.
 template <typename Function>
 Function* original(std::atomic<Function*>& cache, const char* name) noexcept {
   Function* function = cache.load(std::memory_order_relaxed);

@@ -6,7 +6,7 @@
 namespace spatial_dynamics::test {
 
 /// Counts this thread's calls of pthread's mutex and read-write locks from its construction on.
-/// std::mutex and the like go through them; what the C library locks inside itself is not seen.
+/// std::mutex and similar classes use them; internal locks of the C library are not counted.
 class LockWatch {
  public:
   LockWatch() noexcept;

@@ -12,7 +12,7 @@ namespace {
 NamedRobot random_robot(const std::string& name, const RandomTreeOptions& options) {
   return {name,
           [name, options] {
-            // The name seeds the tree: each robot is another one, and the same in every run.
+            // The name is the seed, so each robot has a different tree, the same in every run.
             std::seed_seq seed(name.begin(), name.end());
             Random random(seed);
             return random_tree(random, options);

@@ -1,4 +1,4 @@
-// Processor time, which other work on the machine does not lengthen.
+// Processor time, which does not depend on other work of the machine.
 #pragma once
 
 #include "spatial_dynamics/control/clock.hpp"

@@ -33,8 +33,8 @@ long page_faults_of(pid_t thread) {
   std::ifstream file("/proc/self/task/" + std::to_string(thread) + "/stat");
   std::string text;
   std::getline(file, text);
-  // The name may hold anything; the fields after its parenthesis are numbers: state is the third,
-  // minflt the tenth, majflt the twelfth.
+  // The name may contain any characters; the fields after its parenthesis are numbers: state is the
+  // third, minflt the tenth, majflt the twelfth.
   std::istringstream fields(text.substr(text.rfind(')') + 2));
   std::string field;
   long faults = 0;

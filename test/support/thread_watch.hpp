@@ -9,7 +9,7 @@
 
 namespace spatial_dynamics::test {
 
-/// Counts how often one thread passes a place. The place calls note(); anyone else watches.
+/// Counts how often one thread passes a place. The place calls note(); any thread may watch.
 /// Real-time safe.
 class PassageCounter {
  public:
@@ -32,8 +32,8 @@ class PassageCounter {
   std::atomic<std::size_t> passages_{0};
 };
 
-/// Calls of malloc and its kin, and of pthread's locks: what HeapWatch and LockWatch count, for any
-/// one thread.
+/// Calls of malloc and related functions, and of pthread's locks, in any one thread; HeapWatch and
+/// LockWatch count the same.
 extern PassageCounter heap_calls;
 extern PassageCounter lock_calls;
 

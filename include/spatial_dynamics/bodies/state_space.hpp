@@ -32,8 +32,8 @@ VectorXd runge_kutta_step(const StateSpace& system, const VectorXd& x, const Vec
 /// Allocates; throws std::invalid_argument if the mass is not positive.
 StateSpace single_body_system(const Inertia& inertia, VelocityChoice choice);
 
-/// A two-link pendulum: x (4) angles and rates, u (2) the forces that go with those rates, y (5)
-/// positions (x, z) of elbow and tip of the second link's centre of mass, and the energy.
+/// A two-link pendulum: x (4) angles and rates, u (2) the forces that belong to these rates, y (5)
+/// positions (x, z) of the elbow and of the second link's centre of mass, and the energy.
 /// Allocates.
 StateSpace pendulum_system(const TwoLinkPendulum& pendulum, PendulumAngles angles);
 

@@ -30,7 +30,7 @@ class MomentumObserver {
   struct Body {
     Transform X;     // from the parent
     Motion v;        // in the body's frame
-    Force momentum;  // of the body and all that it carries, in its frame
+    Force momentum;  // of the body and all bodies beyond it, in its frame
   };
 
   void update_momentum(const Model& model, VectorIn q, VectorIn v) noexcept;

@@ -35,7 +35,7 @@ struct NamedPayload {
 /// Payloads that a node can be given: one per link.
 struct PayloadSum {
   std::vector<NamedPayload> payloads;
-  std::size_t fitted = 0;         ///< the one with the fitted payload
+  std::size_t fitted = 0;         ///< index of the one with the fitted payload
   bool without_rotation = false;  ///< its rotational inertia was left out, because it is physically
                                   ///< inconsistent
 };

@@ -36,9 +36,9 @@ struct LoopStatistics {
 /// Calls `callback(scheduled_ns, now_ns)` (steady clock) on its own thread.
 ///
 /// Cycles are due at start + k * period, so there is no drift. The period is rounded to ns. A cycle
-/// that cannot begin before the next one is due is skipped and not made up for: after a pause of
-/// any length (SIGSTOP, starvation, a slow callback) there is one cycle, then the normal schedule
-/// continues. Each such event is one overrun.
+/// that cannot begin before the next one is due is skipped: after a pause of any length (SIGSTOP,
+/// starvation, a slow callback) there is one cycle, then the normal schedule continues. Each such
+/// event is one overrun.
 ///
 /// After start() has returned, the loop's thread itself does not allocate, lock, log or throw; the
 /// callback must not throw. Call start() and stop() from one thread; set_rate(), request_stop(),

@@ -5,10 +5,10 @@
 
 namespace spatial_dynamics::textbook {
 
-// Derivatives by q are in the tangent space, where a change of q is a velocity: column k is the
-// rate of change along integrate(q, e_k, t) at t = 0, so all matrices are nv x nv. For revolute and
-// prismatic joints this is d/dq itself. External wrenches are constant in their body's frame.
-// Friction, armature, gravity and mimic joints are included.
+// Derivatives with respect to q are in the tangent space, where a change of q is a velocity: column
+// k is the rate of change along integrate(q, e_k, t) at t = 0, so all matrices are nv x nv. For
+// revolute and prismatic joints this is d/dq itself. External wrenches are constant in their body's
+// frame. Friction, armature, gravity and mimic joints are included.
 
 /// d tau / d(q, v, a). Construct once (allocates).
 struct InverseDynamicsDerivatives {

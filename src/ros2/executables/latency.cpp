@@ -1,8 +1,8 @@
-// How long the way from a state to its torque takes with rclcpp, beside a node that only sends back
-// what it got.
+// Measures the round trip of a state through the dynamics node with rclcpp, compared with a node
+// that returns each state.
 //
-//   ros2 run spatial_dynamics latency my_robot.urdf               two processes each
-//   ros2 run spatial_dynamics latency my_robot.urdf --composed    one process, intra-process
+//   ros2 run spatial_dynamics latency my_robot.urdf             a process for each node
+//   ros2 run spatial_dynamics latency my_robot.urdf --composed  one process, intra-process
 //   communication
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// Reads the diagnostics of a running node, which show what became of a command.
+// Reads the diagnostics of a running node, which show the result of a command.
 #pragma once
 
 #include <cstdint>
@@ -42,10 +42,10 @@ class NodeReports {
   const std::string name_;
   mutable std::mutex mutex_;
   NodeReport newest_;
-  dds::Reader<dds::DiagnosticArray> reader_;  // last: its callback uses all of the above
+  dds::Reader<dds::DiagnosticArray> reader_;  // last: its callback uses all members above
 };
 
-/// Asks every 5 ms. False if it takes longer than `limit`, ns.
+/// Checks the condition every 5 ms. Returns false after `limit`, ns.
 bool wait_until(const std::function<bool()>& is_true, std::int64_t limit);
 
 /// "no node subscribes to /dynamics/payload in domain 0; …".

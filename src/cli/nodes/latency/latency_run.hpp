@@ -18,7 +18,7 @@ namespace spatial_dynamics::cli {
 struct LatencyOptions {
   ModelOptions model;       ///< without a file: the shipped arm
   int rounds = 20;          ///< of `trips` round trips to each peer
-  int trips = 200;          ///
+  int trips = 200;          ///< per round and peer
   double rate_hz = 1000.0;  ///< of the states to each peer, and of the fixed-rate loop
   bool json = false;
 };

@@ -100,7 +100,7 @@ class Subscription {
   }
 
   [[nodiscard]] const std::string& topic() const noexcept { return topic_; }
-  /// Publishers that we hear.
+  /// Number of matched publishers.
   [[nodiscard]] std::uint32_t matched() const { return matched_ ? matched_() : 0; }
   /// Subscribes if a publisher is found. Throws std::runtime_error if its type is not in a topic
   /// table.
@@ -125,7 +125,7 @@ class Subscription {
   }
   template <typename T>
   void subscribe() {
-    // A description that was sent before we came is wanted too.
+    // A late subscriber receives the last description too.
     const Qos qos = std::is_same_v<T, dds::String> ? dds::kDescriptionQos : dds::kStreamQos;
     const auto reader = std::make_shared<dds::Reader<T>>(node_.subscribe_resolved<T>(
         topic_, qos, [this](const T& message) { listener_.on_message(message); }));

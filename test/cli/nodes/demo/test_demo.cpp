@@ -158,14 +158,14 @@ TEST_F(Demo, FailsIfItsOutputIsLost) {
   ::pclose(shell);
   const std::string last = "\nthe output can't be written: No space left on device\nexit 1\n";
   EXPECT_NE(said.find(last), std::string::npos) << said;
-  EXPECT_LT(seconds_since(start), 20.0) << "nobody would see the rest";
+  EXPECT_LT(seconds_since(start), 20.0) << "the rest would be lost";
 }
 
 TEST_F(Demo, EndsSoonAfterItsTime) {
   const auto start = Clock::now();
   EXPECT_EQ(run_cli({"demo", "--seconds", "1"}).exit_code, 0);
   EXPECT_GT(seconds_since(start), 1.0);
-  EXPECT_LT(seconds_since(start), 1.0 + 3.0);  // the others are waited for, started and ended
+  EXPECT_LT(seconds_since(start), 1.0 + 3.0);  // and the start and end of the other processes
 }
 
 TEST_F(Demo, HoldsTheArmStillAgainstGravity) {

@@ -1,5 +1,5 @@
-// `spatial_dynamics latency` as a user starts it. The figures depend on the machine; that it
-// measures all of it is tested.
+// `spatial_dynamics latency` as a user starts it. The figures depend on the machine, so the tests
+// only check that all of them are measured.
 #include <gtest/gtest.h>
 
 #include "cli/process.hpp"
