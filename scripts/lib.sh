@@ -235,6 +235,15 @@ remove_build() {
   rm -rf "$1"
 }
 
+# GCC's own default collects garbage so often that Eigen's templates take a fifth longer to compile.
+# A sixteenth of the memory, at most 1 GB, leaves room for a compiler on each core.
+use_large_compiler_heap() {
+  case $("${CXX:-c++}" --version 2>/dev/null) in *'Free Software Foundation'*) ;; *) return ;; esac
+  local kilobytes
+  kilobytes=$(awk '/^MemTotal:/ {heap = $2 / 16; print int(heap < 1e6 ? heap : 1e6)}' /proc/meminfo)
+  export CXXFLAGS="${CXXFLAGS:-} --param=ggc-min-heapsize=${kilobytes:-131072}"
+}
+
 # The options of build/test: optimised, but with assertions, so that a test fails on an index out of
 # range.
 # shellcheck disable=SC2034
@@ -247,6 +256,8 @@ build() {
   local name=$1 dir=$root/build/$1 log wanted
   shift
   need_programs
+  local CXXFLAGS=${CXXFLAGS:-}
+  use_large_compiler_heap
   # Inputs of the configuration. CMake itself watches its files; a tree that was moved must be
   # configured again.
   wanted=$(printf '%s\n' "$root" "${AMENT_PREFIX_PATH:-}" "${CMAKE_PREFIX_PATH:-}" "${CXX:-}" "${CXXFLAGS:-}" "$@")

@@ -30,8 +30,8 @@ if [ ! -s "$cache/units" ]; then
 fi
 
 # "flags<TAB>unit" from the compilation database, each unit once: the compiler's flags without the
-# files and without GCC's precompiled headers, which clang can't read.
-awk '/^ *"command":/{sub(/^ *"command": "[^ ]* /, ""); sub(/ -MD .*/, ""); sub(/ -o .*/, ""); gsub(/ -Winvalid-pch| -include [^ ]*cmake_pch[^ ]*/, ""); gsub(/\\"/, "\""); gsub(/\\\\/, "\\"); flags = $0}
+# files, without GCC's precompiled headers, which clang can't read, and without its heap size.
+awk '/^ *"command":/{sub(/^ *"command": "[^ ]* /, ""); sub(/ -MD .*/, ""); sub(/ -o .*/, ""); gsub(/ -Winvalid-pch| -include [^ ]*cmake_pch[^ ]*| --param=[^ ]*/, ""); gsub(/\\"/, "\""); gsub(/\\\\/, "\\"); flags = $0}
      /^ *"file":/{sub(/^ *"file": "/, ""); sub(/",?$/, ""); if (!($0 in seen)) print flags "\t" $0; seen[$0] = 1}' \
   "$build/compile_commands.json" >"$cache/commands"
 
