@@ -236,7 +236,7 @@ remove_build() {
 }
 
 # GCC's own default collects garbage so often that Eigen's templates take a fifth longer to compile.
-# A sixteenth of the memory, at most 1 GB, leaves room for a compiler on each core.
+# At most a sixteenth of the memory, and at most 1 GB, so that each core can run a compiler.
 use_large_compiler_heap() {
   case $("${CXX:-c++}" --version 2>/dev/null) in *'Free Software Foundation'*) ;; *) return ;; esac
   local kilobytes

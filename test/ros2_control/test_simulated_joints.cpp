@@ -63,12 +63,11 @@ class SimulatedJointsTest : public ::testing::Test {
         states[description.get_name()] = std::make_shared<hw::StateInterface>(description);
       }
     }
-    joints.connect(
-        [this](const std::string& name) { return commands.at(name); },
-        [this](const std::string& name) {
-          const auto found = states.find(name);
-          return found == states.end() ? nullptr : found->second;
-        });
+    joints.connect([this](const std::string& name) { return commands.at(name); },
+                   [this](const std::string& name) {
+                     const auto found = states.find(name);
+                     return found == states.end() ? nullptr : found->second;
+                   });
   }
   void use_both() {
     use({joint_info("shoulder", {"effort", "position"}, {"position", "velocity"}),
@@ -185,8 +184,9 @@ TEST_F(SimulatedJointsTest, JointsAndInterfacesThatCanNotBeSimulatedAreNamed) {
   };
   EXPECT_NE(error_of(joint_info("wrist", {}, {})).find("'wrist' is fixed or not in the URDF"),
             std::string::npos);
-  EXPECT_NE(error_of(joint_info("elbow", {"current"}, {})).find("'current', which is not simulated"),
-            std::string::npos);
+  EXPECT_NE(
+      error_of(joint_info("elbow", {"current"}, {})).find("'current', which is not simulated"),
+      std::string::npos);
   EXPECT_NE(error_of(joint_info("elbow", {}, {"torque"})).find("'torque', which is not simulated"),
             std::string::npos);
 }
