@@ -64,9 +64,8 @@ void DynamicsNode::subscribe(const TopicDescription& row) {
   if (row.topic == Topic::kSetActive) {
     inputs_.emplace_back(
         row.topic,
-        node_.subscribe<Bool>(row.name, row.qos, [this](const Bool& m, const auto& info) {
-          const std::string sender = node_.publisher_name(info.publisher);
-          core_->on_set_active(m.data, sender.empty() ? sender : "node " + sender);
+        node_.subscribe<Bool>(row.name, row.qos, [this](const Bool& m, const SampleInfo& info) {
+          core_->on_set_active(m.data, info.publisher);
         }));
     return;
   }

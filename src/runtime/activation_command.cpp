@@ -28,6 +28,8 @@ std::string ActivationCommand::text() const {
   return text.append(kColon).append(result());
 }
 
+std::string node_source(const std::string& name) { return name.empty() ? name : "node " + name; }
+
 std::optional<ActivationCommand> parse_activation_command(std::string_view text) {
   ActivationCommand command;
   command.activate = remove_start(text, verb(true));

@@ -28,6 +28,9 @@ struct ActivationCommand {
   [[nodiscard]] std::string text() const;
 };
 
+/// The source of a command from this node; empty if the name is. Allocates.
+std::string node_source(const std::string& name);
+
 /// The command whose text() is `text`; empty for any other text. Allocates.
 std::optional<ActivationCommand> parse_activation_command(std::string_view text);
 

@@ -29,22 +29,19 @@ DynamicsCore::DynamicsCore(FrontEnd& front_end, ParameterSet parameters, Loop lo
       config_(read_config(parameters_, loop_of_)),
       deadline_s_(torque_deadline_s(config_)),
       cycle_(config_.trigger),
+      sender_(front_end, cycle_),
       loop_(loop_options(config_),
             [this](std::int64_t, std::int64_t now) {
-              if (cycle_.tick(now)) sem_post(&ready_);
+              if (cycle_.tick(now)) sender_.wake();
             }),
       delivery_(front_end, cycle_),
       report_(front_end, cycle_, loop_, delivery_.payload_check(), delivery_.world()),
       loader_([this](const std::string& urdf) { set_robot(urdf); },
               [this](const std::string& reason) { reject_description(reason); }) {
   note_config();
-  sem_init(&ready_, 0, 0);
 }
 
-DynamicsCore::~DynamicsCore() {
-  stop();
-  sem_destroy(&ready_);
-}
+DynamicsCore::~DynamicsCore() { stop(); }
 
 void DynamicsCore::note_config() noexcept {
   cycle_.set_config(config_);
@@ -87,15 +84,7 @@ bool DynamicsCore::set_robot(std::string_view urdf) {
     // Parameters may have changed while the robot was built.
     robot->set_settings(config_, robot->resolve(config_));
     const auto no_delivery = delivery_.pause();
-    const auto before = cycle_.robots().alive();
-    const auto same = std::find_if(before->rbegin(), before->rend(), [&](const auto& other) {
-      return robot->controller.coordinates().same_as(other->controller.coordinates());
-    });
-    if (same != before->rend()) {
-      lost = robot->inbox.copy_from((*same)->inbox);
-    } else if (!before->empty()) {
-      lost = robot->inbox.copy_world_from(before->back()->inbox);
-    }
+    lost = robot->copy_inputs(*cycle_.robots().alive());
     description_ = urdf;
     last_rejection_.clear();
     cycle_.robots().offer(robot);
@@ -117,12 +106,12 @@ void DynamicsCore::reject_description(const std::string& reason) {
 }
 
 void DynamicsCore::start() {
-  if (publisher_.joinable()) return;
+  if (sender_.started()) return;
   if (stopping_.exchange(false)) loader_.stop();  // a load from before the end
   cycle_.restart();
   report_.begin();
   // Before the loop, which locks the memory.
-  publisher_ = std::thread([this] { run_publisher(); });
+  sender_.start();
   reporter_ = std::thread([this] { run_reporter(); });
   try {
     if (loop_of_ == Loop::kOwn) loop_.start();
@@ -131,6 +120,7 @@ void DynamicsCore::start() {
     throw;
   }
   started_.store(true);
+  sender_.accept_states();
   for (const std::string& warning : loop_.warnings()) {
     front_end_.log(LogLevel::kWarning, warning);
   }
@@ -141,8 +131,7 @@ void DynamicsCore::start() {
 void DynamicsCore::stop_sending() noexcept {
   loop_.stop();
   stopping_.store(true);
-  sem_post(&ready_);
-  if (publisher_.joinable()) publisher_.join();
+  sender_.stop();
   started_.store(false);
 }
 
@@ -166,31 +155,13 @@ bool DynamicsCore::finish(std::chrono::milliseconds limit) {
   cycle_.end();
   bool ramped = wait_until_idle(limit);
   stop_sending();
-  if (!ramped) ramped = !cut_to_zero();
+  if (!ramped) ramped = !sender_.cut_to_zero();
   stop_reporting();
   if (!front_end_.torques_received(kLongestAcknowledgement)) {
     front_end_.log(LogLevel::kWarning,
                    "a subscriber has not acknowledged the last torque, which was zero");
   }
   return ramped;
-}
-
-/// A long ramp or a low rate limit: a step to zero is better than a torque that stays. It goes to
-/// the robot whose torque was sent last. False if that was zero, or none was sent.
-bool DynamicsCore::cut_to_zero() {
-  const std::lock_guard<std::mutex> publishing(publishing_);
-  const Robot* const robot = publish_pending();
-  if (robot == nullptr) return false;
-  const ControlOutput& last = robot->outputs.read();
-  if (last.torque.isZero(0.0) && last.drive.isZero(0.0)) return false;
-  ControlOutput zero = robot->controller.make_output();
-  zero.time = steady_now_ns();
-  zero.stamp = front_end_.ros_now();
-  zero.send_torque = true;
-  zero.send_drive = last.send_drive;
-  publish(*robot, zero);
-  front_end_.log(LogLevel::kWarning, "the torque was set to zero before its ramp had ended");
-  return true;
 }
 
 bool DynamicsCore::finished() {
@@ -218,7 +189,7 @@ void DynamicsCore::deactivate() noexcept { cycle_.deactivate(); }
 const ControlOutput* DynamicsCore::step(std::int64_t now, std::int64_t stamp,
                                         CallerInput& input) noexcept {
   const ControlOutput* const out = cycle_.step_for_caller(now, stamp, input);
-  sem_post(&ready_);
+  sender_.wake();
   return out;
 }
 
@@ -299,16 +270,15 @@ void DynamicsCore::note_foreign_torque(std::uint64_t source) {
 
 // ---- messages -----------------------------------------------------------------------------------
 
-ActivationCommand DynamicsCore::on_set_active(bool active, const std::string& source) {
-  ActivationCommand command{active, source, ""};
+ActivationCommand DynamicsCore::on_set_active(ActivationCommand command, std::uint64_t publisher) {
   if (cycle_.ended()) {
     command.rejection = "the node is ending";
   } else if (cycle_.suspended()) {
     command.rejection = "the controller is inactive; activate it with the controller manager";
   } else {
-    active ? activate() : deactivate();
+    command.activate ? activate() : deactivate();
   }
-  note_activation_command(command.text());
+  report_.note_activation_command(command, publisher);
   log_activation(command, activations_);
   return command;
 }
@@ -316,52 +286,14 @@ ActivationCommand DynamicsCore::on_set_active(bool active, const std::string& so
 void DynamicsCore::on_joint_states(const JointStateView& message) {
   const std::int64_t now = steady_now_ns();
   const bool accepted = delivery_.on_joint_states(message, now);
-  if (cycle_.trigger() == Trigger::kState && accepted) step_directly(now);
+  if (cycle_.trigger() == Trigger::kState && accepted) sender_.step_directly(now);
 }
 
-// ---- publisher and reporter ---------------------------------------------------------------------
-
-void DynamicsCore::step_directly(std::int64_t now) {
-  const std::lock_guard<std::mutex> publishing(publishing_);
-  // Not before start() has succeeded, not after the last torque.
-  if (!started_.load() || stopping_.load()) return;
-  if (cycle_.step_directly(now)) publish_pending();
-}
-
-void DynamicsCore::publish(const Robot& robot, const ControlOutput& outputs) {
-  try {
-    const bool went = front_end_.publish(robot, outputs);
-    if (!went || !outputs.send_torque) return;
-    torques_sent_.fetch_add(1, std::memory_order_relaxed);
-    cycle_.note_sent(outputs.time);
-  } catch (const std::exception& error) {
-    const std::string line =
-        unsent_.pass(std::string("publishing failed: ") + error.what(), steady_now_ns());
-    if (!line.empty()) front_end_.log(LogLevel::kError, line);
-  }
-}
-
-/// Publishes what waits, in order: the last torque of each robot that was replaced, then the
-/// current one's. Returns the current one. Under publishing_.
-Robot* DynamicsCore::publish_pending() {
-  return cycle_.robots().serve([this](Robot& robot) {
-    if (robot.outputs.update()) publish(robot, robot.outputs.read());
-  });
-}
-
-void DynamicsCore::run_publisher() {
-  while (true) {
-    sem_wait(&ready_);
-    const bool last = stopping_.load();  // read before: what came in until then is still sent
-    const std::lock_guard<std::mutex> publishing(publishing_);
-    publish_pending();
-    if (last) return;
-  }
-}
+// ---- reporter -----------------------------------------------------------------------------------
 
 DynamicsReport::Status DynamicsCore::status() const {
   const std::lock_guard<std::mutex> lock(control_);
-  return {config_, last_rejection_, torques_sent_.load()};
+  return {config_, last_rejection_, sender_.torques_sent()};
 }
 
 void DynamicsCore::run_reporter() {

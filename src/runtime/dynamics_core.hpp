@@ -1,8 +1,6 @@
 // The node without its middleware: robots, parameters, threads. A front end only translates.
 #pragma once
 
-#include <semaphore.h>
-
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -19,8 +17,8 @@
 #include "runtime/front_end.hpp"
 #include "runtime/log_limits.hpp"
 #include "runtime/message_delivery.hpp"
+#include "runtime/output_sender.hpp"
 #include "runtime/parameter_update.hpp"
-#include "runtime/torque_cycle.hpp"
 #include "spatial_dynamics/runtime/loop.hpp"
 
 namespace spatial_dynamics {
@@ -134,7 +132,15 @@ class DynamicsCore {
 
   /// A command on ~/set_active: activates or deactivates, logs the result and notes it. `source`
   /// may be empty. Returns the command with its result.
-  ActivationCommand on_set_active(bool active, const std::string& source);
+  ActivationCommand on_set_active(bool active, const std::string& source) {
+    return on_set_active({active, source, ""}, 0);
+  }
+  /// The same from the publisher with this source number (FrontEnd::publisher_name()), which may
+  /// become known later.
+  ActivationCommand on_set_active(bool active, std::uint64_t publisher) {
+    return on_set_active({active, node_source(front_end_.publisher_name(publisher)), ""},
+                         publisher);
+  }
   /// The text of an ActivationCommand that the front end has carried out itself; diagnostics show
   /// it as the last one.
   void note_activation_command(const std::string& text) { report_.note_activation_command(text); }
@@ -166,16 +172,11 @@ class DynamicsCore {
   void note_config() noexcept;
   [[nodiscard]] std::string ignored_limits() const;
   [[nodiscard]] DynamicsReport::Status status() const;
+  ActivationCommand on_set_active(ActivationCommand command, std::uint64_t publisher);
   void reject_description(const std::string& reason);
 
-  // publisher and reporter
-  void step_directly(std::int64_t now);
   void stop_sending() noexcept;
   void stop_reporting() noexcept;
-  bool cut_to_zero();
-  void run_publisher();
-  Robot* publish_pending();
-  void publish(const Robot& robot, const ControlOutput& outputs);
   void run_reporter();
 
   FrontEnd& front_end_;
@@ -189,22 +190,18 @@ class DynamicsCore {
   std::string last_rejection_;  // of a robot description
 
   TorqueCycle cycle_;
-  sem_t ready_{};  // the publisher has something to do
+  OutputSender sender_;
   FixedRateLoop loop_;
   std::atomic<bool> started_{false};
 
-  std::mutex
-      publishing_;  // the publisher's side of robots and of their outputs, FrontEnd::publish()
-  std::atomic<std::uint64_t> torques_sent_{0};  // as the front end reports
-  LineLimiter unsent_, rejections_;             // log lines
+  LineLimiter rejections_;  // log lines
   LimitedLog activations_{
       [this](LogLevel level, const std::string& text) { front_end_.log(level, text); }};
   MessageDelivery delivery_;
   DynamicsReport report_;
   std::atomic<bool> stopping_{false};
   std::optional<std::chrono::steady_clock::time_point> stopped_at_;  // by finished()
-  std::thread publisher_;
-  std::mutex reporting_;  // for the next one
+  std::mutex reporting_;                                             // for the next one
   std::condition_variable end_of_reports_;
   std::thread reporter_;
   DescriptionLoader loader_;  // last: its thread uses all of the above

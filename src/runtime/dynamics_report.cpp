@@ -31,6 +31,28 @@ Metric metric_of(const char* name, const HistogramSnapshot& h) {
 void DynamicsReport::note_activation_command(const std::string& text) {
   const std::lock_guard<std::mutex> lock(mutex_);
   last_activation_command_ = text;
+  unnamed_command_.reset();
+}
+
+void DynamicsReport::note_activation_command(const ActivationCommand& command,
+                                             std::uint64_t publisher) {
+  note_activation_command(command.text());
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (command.source.empty() && publisher != 0) unnamed_command_ = {command, publisher};
+}
+
+/// The list of a node's publishers may arrive after its command.
+std::string DynamicsReport::last_activation_command() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (unnamed_command_) {
+    ActivationCommand& command = unnamed_command_->command;
+    command.source = node_source(front_end_.publisher_name(unnamed_command_->publisher));
+    if (!command.source.empty()) {
+      last_activation_command_ = command.text();
+      unnamed_command_.reset();
+    }
+  }
+  return last_activation_command_;
 }
 
 Diagnostics::Values DynamicsReport::values(const Robot& robot, const Status& status,
@@ -84,8 +106,7 @@ void DynamicsReport::add_common_values(Diagnostics::Values& values) const {
   }
   values.emplace_back("active", cycle_.active() ? "true" : "false");
   values.emplace_back("log lines lost", std::to_string(front_end_.log_lines_lost()));
-  const std::lock_guard<std::mutex> lock(mutex_);
-  values.emplace_back(kActivationCommandKey, last_activation_command_);
+  values.emplace_back(kActivationCommandKey, last_activation_command());
 }
 
 Problems DynamicsReport::problems(const Status& status, Faults faults) const {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,6 +44,8 @@ class DynamicsReport {
     problems_.note_incompatible_qos(mismatch);
   }
   void note_activation_command(const std::string& text);
+  /// `publisher` is its source number; reports show its node as soon as that is known.
+  void note_activation_command(const ActivationCommand& command, std::uint64_t publisher);
   [[nodiscard]] Diagnostics diagnostics(const Status& status) const {
     const Faults faults = cycle_.faults();
     return diagnostics(status, faults, problems(status, faults));
@@ -52,6 +55,11 @@ class DynamicsReport {
   void send(const std::function<Status()>& get_status);
 
  private:
+  struct UnnamedCommand {
+    ActivationCommand command;
+    std::uint64_t publisher = 0;
+  };
+
   /// Without the warnings of the loop, which DynamicsCore logs at start and which last for the
   /// whole run: the log shows the changes of everything else.
   [[nodiscard]] Problems problems(const Status& status, Faults faults) const;
@@ -61,6 +69,7 @@ class DynamicsReport {
   [[nodiscard]] Diagnostics::Values values(const Robot& robot, const Status& status,
                                            Faults faults) const;
   void add_common_values(Diagnostics::Values& values) const;
+  [[nodiscard]] std::string last_activation_command() const;
   void log_changes(const Problems& problems);
   [[nodiscard]] std::vector<Metric> metrics();
   [[nodiscard]] const LoopStatistics& statistics() const noexcept {
@@ -74,8 +83,10 @@ class DynamicsReport {
   const WorldReport& world_;
   DynamicsProblems problems_;
 
-  mutable std::mutex mutex_;  // the next one
-  std::string last_activation_command_ = kNoActivationCommand;
+  mutable std::mutex mutex_;  // the next two
+  mutable std::string last_activation_command_ = kNoActivationCommand;
+  mutable std::optional<UnnamedCommand>
+      unnamed_command_;  // the last one, while its node is unknown
 
   // of send()
   ChangeFilter changes_;

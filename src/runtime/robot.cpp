@@ -1,5 +1,6 @@
 #include "runtime/robot.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace spatial_dynamics {
@@ -33,6 +34,15 @@ void Robot::set_settings(const Config& config, const JointSettings& new_joints) 
   settings.write_slot() = Settings{config, new_joints};
   settings.publish();
   inbox.set_jump_factor(config.state_jump_factor);
+}
+
+std::vector<std::string> Robot::copy_inputs(const std::vector<std::shared_ptr<Robot>>& earlier) {
+  const auto same = std::find_if(earlier.rbegin(), earlier.rend(), [this](const auto& other) {
+    return controller.coordinates().same_as(other->controller.coordinates());
+  });
+  if (same != earlier.rend()) return inbox.copy_from((*same)->inbox);
+  if (!earlier.empty()) return inbox.copy_world_from(earlier.back()->inbox);
+  return {};
 }
 
 }  // namespace spatial_dynamics

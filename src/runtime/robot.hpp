@@ -36,6 +36,10 @@ struct Robot {
   }
   /// Makes new settings valid, for the loop at a cycle's edge. One thread at a time. Allocates.
   void set_settings(const Config& config, const JointSettings& joints);
+  /// Copies the inputs of the newest of `earlier` with the same coordinates; if none has the same,
+  /// only the world's of the newest. Returns the names of the links whose payloads are lost (see
+  /// Inbox::copy_from()). No message may arrive meanwhile. Allocates.
+  std::vector<std::string> copy_inputs(const std::vector<std::shared_ptr<Robot>>& earlier);
 
  private:
   std::shared_ptr<const JointSettings> joints_;

@@ -24,8 +24,12 @@ class NoFrontEnd : public FrontEnd {
   void log(LogLevel, const std::string&) override {}
   [[nodiscard]] std::int64_t ros_now() const override { return system_now_ns(); }
   [[nodiscard]] std::uint64_t log_lines_lost() const override { return lost; }
+  [[nodiscard]] std::string publisher_name(std::uint64_t source) const override {
+    return source == 7 ? name_of_7 : std::string();
+  }
 
   std::uint64_t lost = 0;
+  std::string name_of_7;
 };
 
 /// A core whose threads are not started: its reports depend only on its inputs.
@@ -57,6 +61,19 @@ class ReportTest : public ::testing::Test {
   NoFrontEnd front_end;
   DynamicsCore core{front_end, ParameterSet(parameter_table())};
 };
+
+/// The middleware may deliver a command before it knows the node of the publisher, and forgets the
+/// node when it ends.
+TEST_F(ReportTest, ShowsTheNodeOfTheLastActivationOnceItIsKnown) {
+  core.on_set_active(true, 7u);
+  EXPECT_EQ(value("last activation command"), "activate: active");
+  front_end.name_of_7 = "/panel";
+  EXPECT_EQ(value("last activation command"), "activate, from node /panel: active");
+  front_end.name_of_7.clear();
+  EXPECT_EQ(value("last activation command"), "activate, from node /panel: active");
+  core.on_set_active(false, "the service");
+  EXPECT_EQ(value("last activation command"), "deactivate, from the service: inactive");
+}
 
 TEST_F(ReportTest, DroppedMessagesAreCountedUnderTheirReason) {
   load_arm();
