@@ -62,7 +62,7 @@ class ReportTest : public ::testing::Test {
   DynamicsCore core{front_end, ParameterSet(parameter_table())};
 };
 
-/// The middleware may deliver a command before it knows the node of the publisher, and forgets the
+/// The middleware may deliver a command before it knows the node of the publisher, and loses the
 /// node when it ends.
 TEST_F(ReportTest, ShowsTheNodeOfTheLastActivationOnceItIsKnown) {
   core.on_set_active(true, 7u);
