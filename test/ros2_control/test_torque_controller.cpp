@@ -6,9 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <iostream>
-#include <nav_msgs/msg/odometry.hpp>
 #include <pluginlib/class_loader.hpp>
-#include <trajectory_msgs/msg/joint_trajectory.hpp>
 
 #include "plugin_fixture.hpp"
 #include "spatial_dynamics/control/torque_controller.hpp"
@@ -223,41 +221,6 @@ TEST_F(TorqueControllerPlugin, ChainedTorquesAreThoseOfInverseDynamics) {
   }
 }
 
-TEST_F(TorqueControllerPlugin, FollowsTopicUnlessChained) {
-  ASSERT_EQ(configure({kComputed}), State::PRIMARY_STATE_INACTIVE);
-  offer_arm();
-  set_arm(0.3);
-  ASSERT_EQ(activate(), State::PRIMARY_STATE_ACTIVE);
-  run(400ms);  // gains are ramped
-  const double before = command("elbow");
-  const auto node = std::make_shared<rclcpp::Node>("commander");
-  const auto publisher = node->create_publisher<trajectory_msgs::msg::JointTrajectory>(
-      "/torque_controller/reference", 10);
-  rclcpp::executors::SingleThreadedExecutor executor;
-  executor.add_node(controller->get_node()->get_node_base_interface());
-  trajectory_msgs::msg::JointTrajectory message;
-  message.joint_names = {"elbow"};
-  message.points.resize(1);
-  message.points[0].positions = {0.35};
-  const auto commanded_after = [&](std::chrono::milliseconds limit) {
-    const auto end = std::chrono::steady_clock::now() + limit;
-    while (std::chrono::steady_clock::now() < end && std::abs(command("elbow") - before) < 0.01) {
-      publisher->publish(message);
-      executor.spin_some(1ms);
-      EXPECT_EQ(update(), ci::return_type::OK);
-      std::this_thread::sleep_for(1ms);
-    }
-    return std::abs(command("elbow") - before) >= 0.01;
-  };
-  EXPECT_TRUE(commanded_after(10s));
-  deactivate();
-  std::this_thread::sleep_for(120ms);
-  controller->set_chained_mode(true);
-  ASSERT_EQ(activate(), State::PRIMARY_STATE_ACTIVE);
-  update();
-  EXPECT_FALSE(commanded_after(300ms));
-}
-
 std::atomic<std::size_t> lines_of_watched_thread{0};
 thread_local bool watched_thread = false;
 
@@ -405,51 +368,6 @@ TEST_F(TorqueControllerPlugin, DeactivationThatCanNotWriteZeroIsLogged) {
   while (!names_elbow && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(1ms);
   rcutils_logging_set_output_handler(handler);
   EXPECT_TRUE(names_elbow);
-}
-
-TEST_F(TorqueControllerPlugin, FloatingBaseTakesOdometryOfTopic) {
-  const std::string urdf = spatial_dynamics::test::urdf_text("quadruped");
-  ASSERT_EQ(configure({kGravity, {"floating_base", true}, {"state_timeout_s", 5.0}}, urdf),
-            State::PRIMARY_STATE_INACTIVE);
-  spatial_dynamics::LoadOptions options;
-  options.floating_base = true;
-  const auto model = spatial_dynamics::load_urdf(urdf, options);
-  std::vector<std::string> joints;
-  for (const std::string& name : controller->command_interface_configuration().names) {
-    joints.push_back(name.substr(0, name.find('/')));
-    offer(joints.back(), {"position", "velocity"});
-    set(joints.back() + "/position", 0.0);
-    set(joints.back() + "/velocity", 0.0);
-  }
-  ASSERT_EQ(static_cast<spatial_dynamics::Index>(joints.size()), model.nv() - 6);
-  ASSERT_EQ(activate(), State::PRIMARY_STATE_ACTIVE);
-  run(20ms);
-  for (const std::string& joint : joints) EXPECT_EQ(command(joint), 0.0) << "without odometry";
-  const auto node = std::make_shared<rclcpp::Node>("estimator");
-  const auto publisher = node->create_publisher<nav_msgs::msg::Odometry>("/odom", 10);
-  rclcpp::executors::SingleThreadedExecutor executor;
-  executor.add_node(controller->get_node()->get_node_base_interface());
-  nav_msgs::msg::Odometry message;  // a quarter of a turn about x
-  message.pose.pose.orientation.x = message.pose.pose.orientation.w = std::sqrt(0.5);
-  const auto sent = [&] {
-    return std::any_of(joints.begin(), joints.end(),
-                       [&](const std::string& joint) { return command(joint) != 0.0; });
-  };
-  const auto end = std::chrono::steady_clock::now() + 10s;
-  while (std::chrono::steady_clock::now() < end && !sent()) {
-    publisher->publish(message);
-    executor.spin_some(1ms);
-    ASSERT_EQ(update(), ci::return_type::OK);
-    std::this_thread::sleep_for(1ms);
-  }
-  spatial_dynamics::Data data(model);
-  VectorXd q = VectorXd::Zero(model.nq());
-  q(3) = q(6) = std::sqrt(0.5);
-  const VectorXd expected = spatial_dynamics::gravity_torque(model, data, q);
-  for (std::size_t k = 0; k < joints.size(); ++k) {
-    const spatial_dynamics::Index joint = model.find_joint(joints[k]);
-    EXPECT_NEAR(command(joints[k]), expected(model.joint(joint).v_index), 1e-9) << joints[k];
-  }
 }
 
 TEST_F(TorqueControllerPlugin, LiveParametersChangeMode) {
