@@ -16,6 +16,7 @@ DynamicsNode::DynamicsNode(DynamicsNodeOptions options)
   const bool autostart = options.parameters.get_bool("autostart");
   core_ =
       std::make_unique<DynamicsCore>(static_cast<FrontEnd&>(*this), std::move(options.parameters));
+  realtime_ = core_->config().realtime;
   for (const std::string& warning : node_.warnings()) log_(LogLevel::kWarning, warning);
   set_configured_robot(
       core_->config(), [this](std::string_view urdf) { core_->set_robot(urdf); }, options.give_up);
@@ -73,11 +74,19 @@ void DynamicsNode::subscribe(const TopicDescription& row) {
     using T = typename decltype(tag)::Type;
     inputs_.emplace_back(row.topic, node_.subscribe<T>(
                                         row.name, row.qos,
-                                        [this, deliver](const T& m, const SampleInfo& info) {
+                                        [this, deliver, direct = row.delivery == Delivery::kDirect](
+                                            const T& m, const SampleInfo& info) {
+                                          if (direct) raise_receiver();
                                           deliver(*core_, m, info.publisher);
                                         },
                                         row.delivery));
   });
+}
+
+/// The middleware's threads are known only when they deliver.
+void DynamicsNode::raise_receiver() const noexcept {
+  static thread_local bool raised = false;
+  if (!std::exchange(raised, true)) schedule_below_loop(realtime_, kReceiverBelowLoop);
 }
 
 bool DynamicsNode::torques_received(std::chrono::milliseconds limit) {

@@ -61,11 +61,13 @@ class DynamicsNode final : private FrontEnd {
 
   [[nodiscard]] NodeOptions with_callbacks(NodeOptions options);
   void subscribe(const TopicDescription& row);
+  void raise_receiver() const noexcept;
 
   Log log_;
   std::function<std::uint64_t()> log_lines_lost_;
   Node node_;
   bool use_sim_time_;
+  RealtimeSettings realtime_;
   std::atomic<std::int64_t> sim_time_{0};
 
   // Before readers and writers, whose callbacks use it.

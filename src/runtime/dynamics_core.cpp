@@ -111,7 +111,7 @@ void DynamicsCore::start() {
   cycle_.restart();
   report_.begin();
   // Before the loop, which locks the memory.
-  sender_.start();
+  sender_.start(config().realtime);
   reporter_ = std::thread([this] { run_reporter(); });
   try {
     if (loop_of_ == Loop::kOwn) loop_.start();

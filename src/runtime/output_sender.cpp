@@ -17,9 +17,9 @@ OutputSender::~OutputSender() {
   sem_destroy(&ready_);
 }
 
-void OutputSender::start() {
+void OutputSender::start(const RealtimeSettings& loop) {
   stopping_.store(false);
-  thread_ = std::thread([this] { run(); });
+  thread_ = std::thread([this, loop] { run(loop); });
 }
 
 void OutputSender::stop() noexcept {
@@ -29,7 +29,9 @@ void OutputSender::stop() noexcept {
   if (thread_.joinable()) thread_.join();
 }
 
-void OutputSender::run() {
+void OutputSender::run(const RealtimeSettings& loop) {
+  name_this_thread("publisher");
+  schedule_below_loop(loop, kPublisherBelowLoop);
   while (true) {
     sem_wait(&ready_);
     const bool last = stopping_.load();  // read before: what came in until then is still sent

@@ -11,8 +11,13 @@
 #include "runtime/front_end.hpp"
 #include "runtime/log_limits.hpp"
 #include "runtime/torque_cycle.hpp"
+#include "spatial_dynamics/runtime/realtime.hpp"
 
 namespace spatial_dynamics {
+
+/// By how much the priority of the threads that receive states and send torques is below the
+/// loop's (schedule_below_loop()). What was computed is sent before more is received.
+inline constexpr int kPublisherBelowLoop = 1, kReceiverBelowLoop = 2;
 
 /// Calls FrontEnd::publish() for the outputs of every robot, in order, on a thread of its own; with
 /// `trigger: state` also on the thread that delivers a state. Functions may be called from any
@@ -24,8 +29,8 @@ class OutputSender {
   OutputSender(const OutputSender&) = delete;
   OutputSender& operator=(const OutputSender&) = delete;
 
-  /// Starts the thread (once).
-  void start();
+  /// Starts the thread (once), with a priority just below the loop's.
+  void start(const RealtimeSettings& loop);
   [[nodiscard]] bool started() const noexcept { return thread_.joinable(); }
   /// Cycles of step_directly() are allowed from here to stop().
   void accept_states() noexcept { accepts_states_.store(true); }
@@ -45,7 +50,7 @@ class OutputSender {
   [[nodiscard]] std::uint64_t torques_sent() const noexcept { return torques_sent_.load(); }
 
  private:
-  void run();
+  void run(const RealtimeSettings& loop);
   Robot* send_pending();
   void send(const Robot& robot, const ControlOutput& outputs);
 

@@ -74,6 +74,17 @@ std::string lock_process_memory() {
   return "realtime.lock_memory was rejected (" + reason(errno) + ")" + remedy;
 }
 
+void schedule_below_loop(const RealtimeSettings& loop, int below) noexcept {
+  sched_param parameters{};
+  int policy = SCHED_OTHER;
+  if (pthread_getschedparam(pthread_self(), &policy, &parameters) != 0 || policy != SCHED_OTHER) {
+    return;  // somebody else has decided
+  }
+  parameters.sched_priority = loop.priority - below;
+  if (parameters.sched_priority < 1) return;
+  (void)pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters);
+}
+
 std::vector<std::string> schedule_this_thread(const RealtimeSettings& settings) {
   std::vector<std::string> rejected;
   if (settings.cpu >= 0) {

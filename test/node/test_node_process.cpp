@@ -1,5 +1,11 @@
 // The stand-alone node as a process: its torques, and its behaviour with faulty inputs.
+#include <sched.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <limits>
+#include <map>
 
 #include "node/node_peer.hpp"
 #include "support/constants.hpp"
@@ -50,6 +56,36 @@ TEST_F(NodeTest, TorquesHaveStampOfState) {
     return peer.torques() > 0;
   }));
   EXPECT_LT(std::abs(peer.newest().stamp - system_now_ns()), 10 * kNanosecondsPerSecond);
+}
+
+/// Real-time priorities by the names of a process's threads.
+std::multimap<std::string, int> real_time_priorities(pid_t process) {
+  std::multimap<std::string, int> result;
+  for (const auto& task :
+       std::filesystem::directory_iterator("/proc/" + std::to_string(process) + "/task")) {
+    std::string name;
+    std::getline(std::ifstream(task.path() / "comm") >> std::ws, name);
+    sched_param parameters{};
+    (void)sched_getparam(std::stoi(task.path().filename()), &parameters);
+    result.emplace(name, parameters.sched_priority);
+  }
+  return result;
+}
+
+TEST_F(NodeTest, PublisherAndReceiverHavePrioritiesBelowTheLoops) {
+  const NodeProcess node(run_arm7());
+  ASSERT_TRUE(peer.connected());
+  peer.feed(model.joint_names(), kPosture);
+  ASSERT_TRUE(peer.torque_becomes(gravity));
+  const std::multimap<std::string, int> priorities = real_time_priorities(node.id());
+  const auto loop = priorities.find("dynamics");
+  ASSERT_NE(loop, priorities.end());
+  if (loop->second != 80) GTEST_SKIP() << "the system grants no real-time priority";
+  const auto publisher = priorities.find("publisher");
+  ASSERT_NE(publisher, priorities.end());
+  EXPECT_EQ(publisher->second, 79);
+  const auto receives = [](const auto& thread) { return thread.second == 78; };
+  EXPECT_EQ(std::count_if(priorities.begin(), priorities.end(), receives), 1);
 }
 
 TEST_F(NodeTest, BadMessagesAreDroppedAndCountedByReason) {

@@ -75,7 +75,7 @@ class OutputSenderTest : public ::testing::Test {
 };
 
 TEST_F(OutputSenderTest, StopSendsWhatWasComputedBefore) {
-  sender.start();
+  sender.start(config.realtime);
   run_cycle(1000);
   sender.stop();
   ASSERT_EQ(front_end.sent.size(), 1u);
@@ -100,7 +100,7 @@ TEST_F(OutputSenderTest, CutToZeroSendsNothingWithoutTorque) {
 
 TEST_F(OutputSenderTest, TorqueThatIsNotSentIsNotCounted) {
   front_end.accepts = false;
-  sender.start();
+  sender.start(config.realtime);
   run_cycle(1000);
   sender.stop();
   EXPECT_EQ(front_end.sent.size(), 1u);
@@ -109,13 +109,13 @@ TEST_F(OutputSenderTest, TorqueThatIsNotSentIsNotCounted) {
 
 TEST_F(OutputSenderTest, FailedPublicationIsLoggedAndTheNextIsTried) {
   front_end.fails = true;
-  sender.start();
+  sender.start(config.realtime);
   run_cycle(1000);
   sender.stop();
   ASSERT_EQ(front_end.lines.size(), 1u);
   EXPECT_EQ(front_end.lines[0], "publishing failed: no memory");
   front_end.fails = false;
-  sender.start();
+  sender.start(config.realtime);
   run_cycle(1001);
   sender.stop();
   EXPECT_EQ(sender.torques_sent(), 1u);
@@ -132,7 +132,7 @@ class StateTriggerTest : public OutputSenderTest {
 
 TEST_F(StateTriggerTest, StatesRunCyclesOnlyBetweenAcceptStatesAndStop) {
   step(1000);
-  sender.start();
+  sender.start(config.realtime);
   step(1010);
   EXPECT_EQ(sender.torques_sent(), 0u);
   sender.accept_states();

@@ -262,5 +262,31 @@ TEST(LoopWithoutMemoryForAStack, FailsWithASentence) {
   EXPECT_PRED2(contains, answer, "not running");
 }
 
+/// The policy and priority of a new thread after the call.
+std::pair<int, int> schedule_below(int loop_priority, int below, int policy_before = SCHED_OTHER) {
+  std::pair<int, int> result;
+  std::thread([&] {
+    sched_param parameters{};
+    if (policy_before == SCHED_FIFO) parameters.sched_priority = 5;
+    (void)pthread_setschedparam(pthread_self(), policy_before, &parameters);
+    RealtimeSettings loop;
+    loop.priority = loop_priority;
+    schedule_below_loop(loop, below);
+    (void)pthread_getschedparam(pthread_self(), &result.first, &parameters);
+    result.second = parameters.sched_priority;
+  }).join();
+  return result;
+}
+
+TEST(ScheduleBelowLoop, LeavesOtherSchedulersAndMissingPriorities) {
+  if (schedule_below(80, 1).first != SCHED_FIFO) {
+    GTEST_SKIP() << "the system grants no real-time priority";
+  }
+  EXPECT_EQ(schedule_below(80, 1), std::pair(SCHED_FIFO, 79));
+  EXPECT_EQ(schedule_below(1, 1), std::pair(SCHED_OTHER, 0));
+  EXPECT_EQ(schedule_below(0, 1), std::pair(SCHED_OTHER, 0));
+  EXPECT_EQ(schedule_below(80, 1, SCHED_FIFO), std::pair(SCHED_FIFO, 5));
+}
+
 }  // namespace
 }  // namespace spatial_dynamics::test

@@ -34,6 +34,11 @@ std::string lock_process_memory();
 /// the correction for each rejected request; empty if none was rejected. Allocates.
 std::vector<std::string> schedule_this_thread(const RealtimeSettings& settings);
 
+/// Gives the calling thread a SCHED_FIFO priority this much below the loop's, at least 1. No effect
+/// if the loop requests none, if the thread has another scheduler than the default, or if the
+/// system rejects the request, which the loop reports. Real-time safe.
+void schedule_below_loop(const RealtimeSettings& loop, int below) noexcept;
+
 /// Names the calling thread for `top -H`, ps and debuggers; the kernel keeps 15 characters.
 void name_this_thread(const std::string& name) noexcept;
 
