@@ -92,7 +92,7 @@ TEST_F(TorqueControllerTopics, EffortOfReferenceIsAdded) {
   expect_torques("/torque_controller/reference", message, expected);
 }
 
-TEST_F(TorqueControllerTopics, PayloadIsCarried) {
+TEST_F(TorqueControllerTopics, PayloadIsSupported) {
   start_arm(kGravity);
   geometry_msgs::msg::InertiaStamped message;
   message.header.frame_id = "flange";
