@@ -60,6 +60,17 @@ int explain(const CLI::App& app, const CLI::ParseError& error) {
               << "\nRun with --help for more information.\n";
     return kUsage;
   }
+  // CLI11 writes "--gravity: 3 required X,Y,Z missing".
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ArgumentMismatch)) {
+    const std::string text = error.what(), name = text.substr(0, text.find(':'));
+    const CLI::App* command = &app;
+    while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
+    if (const CLI::Option* const option = command->get_option_no_throw(name); option != nullptr) {
+      std::cerr << name << " expects " << option->get_type_name()
+                << "\nRun with --help for more information.\n";
+      return kUsage;
+    }
+  }
   return app.exit(error) == 0 ? kSuccess : kUsage;
 }
 

@@ -156,11 +156,17 @@ std::vector<FileParameter> parse_params(const std::string& text, const std::stri
   }
 }
 
-void apply_params_file(const std::string& path, std::string_view full_node_name,
-                       ParameterSet& parameters) {
+std::string apply_params_file(const std::string& path, std::string_view full_node_name,
+                              ParameterSet& parameters) {
   ParameterSet changed = parameters;
+  std::string other;  // a section of another node
+  bool matches = false;
   for (const FileParameter& parameter : parse_params(read_text(path), path)) {
-    if (!section_matches(parameter.node, full_node_name)) continue;
+    if (!section_matches(parameter.node, full_node_name)) {
+      other = parameter.node;
+      continue;
+    }
+    matches = true;
     if (is_of_every_ros_node(parameter.name)) continue;
     try {
       changed.set(parameter.name, parameter.value);
@@ -169,6 +175,10 @@ void apply_params_file(const std::string& path, std::string_view full_node_name,
     }
   }
   parameters = std::move(changed);
+  if (matches || other.empty()) return {};
+  return "parameter file " + in_quotes(path) + " has no parameters for node " +
+         std::string(full_node_name) + ", but for " + in_quotes(other) + "; name the section " +
+         in_quotes(full_node_name) + ", or '/**' for every node.";
 }
 
 }  // namespace spatial_dynamics::dds

@@ -30,8 +30,9 @@ std::vector<FileParameter> parse_params(const std::string& text, const std::stri
 
 /// Sets the values of the file for this node in their order, so that later ones override earlier
 /// ones. If the table rejects a value, throws Error "<path>:<line>: …" and leaves the set
-/// unchanged. Allocates.
-void apply_params_file(const std::string& path, std::string_view full_node_name,
-                       ParameterSet& parameters);
+/// unchanged. Returns a warning if all values of the file are for other nodes, otherwise nothing.
+/// Allocates.
+std::string apply_params_file(const std::string& path, std::string_view full_node_name,
+                              ParameterSet& parameters);
 
 }  // namespace spatial_dynamics::dds

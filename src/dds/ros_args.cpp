@@ -184,17 +184,21 @@ RosArguments parse_ros_arguments(const std::vector<std::string>& arguments) {
   return ArgumentReader(arguments).read();
 }
 
-void apply_parameters(const RosArguments& arguments, std::string_view full_node_name,
-                      ParameterSet& parameters) {
+std::vector<std::string> apply_parameters(const RosArguments& arguments,
+                                          std::string_view full_node_name,
+                                          ParameterSet& parameters) {
   ParameterSet changed = parameters;
+  std::vector<std::string> warnings;
   for (const ParameterArgument& argument : arguments.parameters) {
     if (!argument.file.empty()) {
-      apply_params_file(argument.file, full_node_name, changed);
+      const std::string warning = apply_params_file(argument.file, full_node_name, changed);
+      if (!warning.empty()) warnings.push_back(warning);
     } else if (argument.node.empty() || section_matches(argument.node, full_node_name)) {
       apply_one(argument, changed);
     }
   }
   parameters = std::move(changed);
+  return warnings;
 }
 
 }  // namespace spatial_dynamics::dds

@@ -41,8 +41,9 @@ RosArguments parse_ros_arguments(const std::vector<std::string>& arguments);
 /// Sets the parameters of this node (full name) from -p and --params-file, in their order. A later
 /// value overrides an earlier one. (In ROS 2, a file's section for one node overrides a later -p.)
 /// An error names the file and line, or the argument, and leaves the set unchanged. Throws Error.
-/// Allocates.
-void apply_parameters(const RosArguments& arguments, std::string_view full_node_name,
-                      ParameterSet& parameters);
+/// Returns a warning for each file whose values are all for other nodes. Allocates.
+std::vector<std::string> apply_parameters(const RosArguments& arguments,
+                                          std::string_view full_node_name,
+                                          ParameterSet& parameters);
 
 }  // namespace spatial_dynamics::dds

@@ -182,7 +182,7 @@ std::string explain(const ContactForces& result) {
       return "gravity is zero, so there is no horizontal ground";
     case Balance::kPull:
       return "the ground would have to pull the robot with " + rounded_text(result.excess) +
-             " N: the robot accelerates downwards faster than it falls, or a wrench lifts it";
+             " N: the robot accelerates downwards faster than in free fall, or a wrench lifts it";
     case Balance::kOutsideSupport: {
       std::string where =
           " m outside the support polygon of the " + std::to_string(count) + " contacts";

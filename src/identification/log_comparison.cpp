@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "identification/effort_faults.hpp"
 #include "identification/gravity_fit.hpp"
 #include "spatial_dynamics/dynamics/inverse_dynamics.hpp"
 #include "spatial_dynamics/identification/fitted_payload.hpp"
@@ -12,11 +13,8 @@
 namespace spatial_dynamics {
 namespace {
 
-// A joint gets a hint only if its residual is above this share of its efforts, and above its
-// resolution.
-constexpr double kGoodShare = 0.03;
 constexpr double kExplains = 0.6;       // a cause must explain this share of the squared residual
-constexpr double kOppositeSign = -0.8;  // correlation of measured and predicted efforts
+constexpr double kLeftByGravity = 0.2;  // at most, if the efforts do not include gravity
 
 /// Least squares of r ~ c x, and the share of r's square that it explains.
 struct Cause {
@@ -37,8 +35,6 @@ std::string about(double value) {
   const double unit = std::pow(10.0, std::floor(std::log10(std::abs(value))) - 1.0);
   return rounded_text(std::round(value / unit) * unit);
 }
-
-using RowVector = Eigen::RowVectorXd;
 
 /// Every stride-th column.
 MatrixXd every(Index stride, const MatrixXd& all) {
@@ -78,113 +74,69 @@ class Hints {
     }
   }
 
-  std::vector<std::string> find() {
-    std::vector<std::string> hints;
-    if (!any_unexplained()) return hints;
-    if (std::string hint = zero_efforts(); !hint.empty()) return {hint};
+  /// A fault that no payload and no friction explains; empty if there is none.
+  [[nodiscard]] std::string fault() const {
+    if (!any_unexplained()) return {};
+    if (std::string hint = zero_efforts(result_); !hint.empty()) return hint;
     const GravityFit mount = fit_gravity(model_, samples_, result_);
     const std::string mount_sentence = mount_hint(model_, mount);
     // Efforts of a ceiling mount have the opposite sign, too, except for those of accelerations.
-    if (std::string hint = opposite_signs(); !hint.empty()) {
-      const bool is_mount = !mount_sentence.empty() && 1.0 - mount.explained < left_by_signs();
-      return {is_mount ? mount_sentence : hint};
+    if (const OppositeSigns signs = opposite_signs(samples_, result_); !signs.sentence.empty()) {
+      const bool is_mount = !mount_sentence.empty() && 1.0 - mount.explained < signs.left;
+      return is_mount ? mount_sentence : signs.sentence;
     }
-    if (!mount_sentence.empty()) return {mount_sentence};
-    if (std::string hint = missing_gravity(); !hint.empty()) return {hint};
+    if (!mount_sentence.empty()) return mount_sentence;
+    // Small efforts look like efforts without gravity.
+    const CommonFactor factor = common_factor(samples_, result_);
+    const double left = left_by_gravity();
+    if (!factor.sentence.empty() && factor.left < left) return factor.sentence;
+    if (left > kLeftByGravity) return {};
+    return "the efforts do not include gravity (" + percent(1.0 - left) +
+           " of the residual): does the hardware compensate gravity itself? Then set "
+           "compensated_by_hardware: [gravity].";
+  }
+
+  /// Hints if there is no fault.
+  [[nodiscard]] std::vector<std::string> find() const {
+    if (!any_unexplained()) return {};
     std::vector<Candidate> causes(result_.joints.size());
     for (std::size_t k = 0; k < causes.size(); ++k) {
-      if (is_unexplained(k)) causes[k] = joint_cause(k);
+      if (result_.joints[k].is_unexplained()) causes[k] = joint_cause(k);
     }
     if (std::string hint = payload(left_by_joints(causes)); !hint.empty()) return {hint};
+    std::vector<std::string> hints;
     for (std::size_t k = 0; k < causes.size(); ++k) {
-      if (is_unexplained(k)) hints.push_back(joint_hint(k, causes[k]));
+      if (result_.joints[k].is_unexplained()) hints.push_back(joint_hint(k, causes[k]));
     }
     return hints;
   }
 
  private:
-  [[nodiscard]] bool is_unexplained(std::size_t k) const {
-    const JointResidual& joint = result_.joints[k];
-    return joint.has_effort && joint.residual_rms > kGoodShare * joint.effort_rms &&
-           joint.residual_rms > joint.resolution;
-  }
   [[nodiscard]] bool any_unexplained() const {
-    for (std::size_t k = 0; k < result_.joints.size(); ++k) {
-      if (is_unexplained(k)) return true;
-    }
-    return false;
+    return std::any_of(result_.joints.begin(), result_.joints.end(),
+                       [](const JointResidual& joint) { return joint.is_unexplained(); });
   }
   [[nodiscard]] VectorXd residual(std::size_t k) const {
     const auto i = static_cast<Index>(k);
     return (samples_.effort.row(i) - result_.predicted.row(i)).transpose();
   }
 
-  [[nodiscard]] bool has_opposite_sign(std::size_t k) const {
-    if (!is_unexplained(k)) return false;
-    const auto i = static_cast<Index>(k);
-    const VectorXd measured = samples_.effort.row(i), predicted = result_.predicted.row(i);
-    const double norms = measured.norm() * predicted.norm();
-    return norms != 0.0 && measured.dot(predicted) / norms <= kOppositeSign;
-  }
-  /// Share of the residual that remains when these signs are corrected; weighted as GravityFit.
-  [[nodiscard]] double left_by_signs() const {
-    double before = 0.0, after = 0.0;
-    for (std::size_t k = 0; k < result_.joints.size(); ++k) {
-      const JointResidual& joint = result_.joints[k];
-      if (!joint.has_effort) continue;
-      const auto i = static_cast<Index>(k);
-      const double share = joint.weight() * residual(k).squaredNorm();
-      before += share;
-      after +=
-          !has_opposite_sign(k)
-              ? share
-              : joint.weight() * (samples_.effort.row(i) + result_.predicted.row(i)).squaredNorm();
-    }
-    return after / before;
-  }
-  [[nodiscard]] std::string opposite_signs() const {
-    std::string names;
-    for (std::size_t k = 0; k < result_.joints.size(); ++k) {
-      if (!has_opposite_sign(k)) continue;
-      names += (names.empty() ? "" : ", ") + in_quotes(result_.joints[k].name);
-    }
-    if (names.empty()) return {};
-    return "efforts of " + names +
-           " have the opposite sign of the predicted ones: change the sign in the driver, or "
-           "the direction of the joint's axis in the URDF.";
-  }
-
-  /// A driver without a sensor often reports zeros.
-  [[nodiscard]] std::string zero_efforts() const {
-    std::string names;
-    for (std::size_t k = 0; k < result_.joints.size(); ++k) {
-      if (!is_unexplained(k) || result_.joints[k].effort_rms != 0.0) continue;
-      names += (names.empty() ? "" : ", ") + in_quotes(result_.joints[k].name);
-    }
-    if (names.empty()) return {};
-    return "every effort of " + names +
-           " is 0: does the driver measure them? If not, leave their columns out.";
-  }
-
-  /// Over all joints with efforts, each weighted by its predicted efforts.
-  [[nodiscard]] std::string missing_gravity() const {
+  /// Share of the residual that remains if measured efforts lack gravity. Over all joints with
+  /// efforts, each weighted by its predicted efforts.
+  [[nodiscard]] double left_by_gravity() const {
     const MatrixXd few_predicted = every(stride_, result_.predicted);
     double before = 0.0, after = 0.0;
     for (std::size_t k = 0; k < result_.joints.size(); ++k) {
       const JointResidual& joint = result_.joints[k];
       if (!joint.has_effort) continue;
       const auto row = static_cast<Index>(k);
-      const RowVector predicted = few_predicted.row(row);
-      const RowVector r = few_.effort.row(row) - predicted, g = gravity_.row(row);
+      const Eigen::RowVectorXd predicted = few_predicted.row(row);
+      const Eigen::RowVectorXd r = few_.effort.row(row) - predicted, g = gravity_.row(row);
       const double size = predicted.squaredNorm() + 1e-12;
       before += r.squaredNorm() / size;
       after += (r + g).squaredNorm() / size;
     }
-    const double explained = 1.0 - after / before;
-    if (explained < 0.8) return {};
-    return "the efforts do not include gravity (" + percent(explained) +
-           " of the residual): does the hardware compensate gravity itself? Then set "
-           "compensated_by_hardware: [gravity].";
+    return after / before;
   }
 
   /// Suggests a payload if it explains most of the residual, and more than the causes in single
@@ -336,7 +288,13 @@ LogComparison compare_log(const Model& model, const LogSamples& samples,
     const bool limited = limit > 0.0 && limit < kLargestNumber;
     result.joints[k].resolution = kResolution * (limited ? limit : largest);
   }
-  result.hints = Hints(model, samples, result).find();
+  const Hints hints(model, samples, result);
+  if (const std::string fault = hints.fault(); !fault.empty()) {
+    result.hints = {fault};
+    result.fit_is_meaningless = true;
+  } else {
+    result.hints = hints.find();
+  }
   return result;
 }
 

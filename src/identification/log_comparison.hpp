@@ -20,6 +20,10 @@ inline constexpr double kExplainedShare = 0.1;
 /// Torque sensors and motor currents do not resolve less.
 inline constexpr double kResolution = 5e-3;
 
+/// A joint gets a hint only if its residual is above this share of its efforts, and above its
+/// resolution.
+inline constexpr double kGoodShare = 0.03;
+
 /// One coordinate; N m or N.
 struct JointResidual {
   std::string name;
@@ -40,6 +44,9 @@ struct JointResidual {
   [[nodiscard]] double weight() const noexcept {
     return 1.0 / (effort_rms * effort_rms + resolution * resolution + 1e-12);
   }
+  [[nodiscard]] bool is_unexplained() const noexcept {
+    return has_effort && residual_rms > kGoodShare * effort_rms && residual_rms > resolution;
+  }
   [[nodiscard]] Explanation explanation() const noexcept {
     return share() <= kExplainedShare   ? Explanation::kYes
            : residual_rms <= resolution ? Explanation::kSmall
@@ -55,6 +62,9 @@ struct LogComparison {
   MatrixXd predicted;  ///< efforts, one column per sample
   std::vector<JointResidual> joints;
   std::vector<std::string> hints;  ///< sentences: what would reduce residuals above 3 %
+  /// The only hint is a fault that makes a fit meaningless: efforts that are zero, have the
+  /// opposite sign, lack gravity or are in another unit, or another direction of gravity.
+  bool fit_is_meaningless = false;
 };
 
 /// Calls `progress` with the completed share of the prediction. Allocates.

@@ -217,6 +217,26 @@ TEST(RosArgs, LaterFileOrParameterOverrides) {
             std::string::npos);
 }
 
+/// A file for /dynamics has no effect on /left/dynamics, as in ROS 2, but not silently.
+TEST(RosArgs, WarnsAboutAFileForOtherNodesOnly) {
+  const std::string path =
+      ::testing::TempDir() + "spatial_dynamics_other_" + std::to_string(::getpid()) + ".yaml";
+  std::ofstream(path) << "/dynamics:\n  ros__parameters:\n    rate_hz: 100\n";
+  const dds::RosArguments arguments =
+      dds::parse_ros_arguments({"--ros-args", "--params-file", path});
+  ParameterSet parameters(parameter_table());
+  EXPECT_TRUE(dds::apply_parameters(arguments, "/dynamics", parameters).empty());
+  EXPECT_EQ(dds::apply_parameters(arguments, "/left/dynamics", parameters),
+            std::vector<std::string>{"parameter file '" + path +
+                                     "' has no parameters for node /left/dynamics, but for "
+                                     "'/dynamics'; name the section '/left/dynamics', or '/**' "
+                                     "for every node."});
+  std::ofstream(path) << "/**:\n  ros__parameters:\n    rate_hz: 100\n"
+                         "/dynamics:\n  ros__parameters:\n    rate_hz: 200\n";
+  EXPECT_TRUE(dds::apply_parameters(arguments, "/left/dynamics", parameters).empty());
+  std::filesystem::remove(path);
+}
+
 TEST(RosArgs, PerJointNumbersCanBeGivenByJointName) {
   const ParameterSet set = parameters_of(
       {"--ros-args", "-p", "effort_limits.shoulder:=40.0", "-p", "gains.kp.elbow:=7"});

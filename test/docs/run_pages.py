@@ -227,6 +227,8 @@ def prepare(folder):
     """Makes the files that a reader has: the repository's folders, a robot, a parameter file, a log."""
     for name in ("urdf", "config"):
         (folder / name).symlink_to(ROOT / name)
+    gripper = re.search(r"```yaml\n(/\*\*:.*?payloads:.*?)```", (ROOT / "docs/node.md").read_text(), re.DOTALL)
+    (folder / "gripper.yaml").write_text(gripper.group(1))
     (folder / "my.yaml").write_text("/**:\n  ros__parameters:\n    effort_limit_scale: 0.5\n")
     robot = (ROOT / "urdf/arm7.urdf").read_text()
     for name in ("robot.urdf", "my_robot.urdf"):

@@ -159,6 +159,32 @@ TEST(LogComparisonTest, DistinguishesACeilingMountFromOppositeSigns) {
   EXPECT_TRUE(hints_at(signs, "have the opposite sign")) << all(signs);
 }
 
+/// In kgf m, efforts are so small that they seem to lack gravity.
+TEST(LogComparisonTest, FindsAnotherUnitOfAllEfforts) {
+  for (const double factor : {1.0 / 9.80665, 8.85}) {
+    RobotLog log = record(arm7(), arm7(), noisy());
+    log.effort *= factor;
+    const LogComparison result = comparison_of(log);
+    EXPECT_TRUE(hints_at(result, "times the predicted ones: are they in another unit"))
+        << all(result);
+    EXPECT_TRUE(result.fit_is_meaningless);
+  }
+}
+
+TEST(LogComparisonTest, AFitIsMeaninglessOnlyIfEffortsOrMountAreWrong) {
+  EXPECT_FALSE(comparison_of(record(arm7(), arm7(), noisy())).fit_is_meaningless);
+  const RobotLog loaded = record(arm7_with(1.5, Vector3(0, 0, 0.06)), arm7(), noisy());
+  EXPECT_FALSE(comparison_of(loaded).fit_is_meaningless);
+  RobotLog log = record(arm7(), arm7(), noisy());
+  log.effort *= -1.0;
+  EXPECT_TRUE(comparison_of(log).fit_is_meaningless);
+  log.effort.setZero();
+  EXPECT_TRUE(comparison_of(log).fit_is_meaningless);
+  Model arm = arm7();
+  arm.set_gravity(Vector3(9.81, 0, 0));
+  EXPECT_TRUE(comparison_of(record(arm, arm, noisy())).fit_is_meaningless);
+}
+
 TEST(LogComparisonTest, FindsGravityCompensationByHardware) {
   RobotLog log = record(arm7(), arm7(), noisy());
   const Model model = arm7();

@@ -69,3 +69,9 @@ for bad in other.csv missing.csv; do
   if bash "$root/scripts/plot" "$work/$bad" 2>"$work/errors"; then fail "$bad was drawn"; fi
   grep -q "^error: $work/$bad " "$work/errors" || fail "$bad: $(cat "$work/errors")"
 done
+
+# Nobody can create a file in /proc, not even root.
+if bash "$root/scripts/plot" "$work/hip.csv" /proc >"$work/drawn" 2>"$work/errors"; then fail 'drew a file in /proc'; fi
+grep -qx 'error: cannot write to /proc; give another folder: scripts/plot FILE.csv FOLDER.' "$work/errors" ||
+  fail "a folder that is not writable: $(cat "$work/errors")"
+[ ! -s "$work/drawn" ] || fail "reports files that were not written: $(cat "$work/drawn")"

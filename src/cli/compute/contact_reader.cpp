@@ -73,7 +73,7 @@ LinkContacts read_contact_object(JsonReader& json, const Model& model, const std
 
 void read_contacts(JsonReader& json, const Model& model, ContactList& list) {
   if (!has_floating_base(model)) {
-    throw InputError("contacts need a robot that can fall; use --floating-base");
+    throw InputError("contacts need a floating base; use --floating-base");
   }
   if (json.kind() != ContactKind::kArray) throw InputError(kContactsForm);
   json.enter_array();

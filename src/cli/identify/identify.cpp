@@ -7,7 +7,7 @@
 #include "cli/common/log_options.hpp"
 #include "cli/common/progress.hpp"
 #include "cli/identify/payload_text.hpp"
-#include "identification/gravity_fit.hpp"
+#include "identification/log_comparison.hpp"
 #include "support/text.hpp"
 #include "support/text_io.hpp"
 
@@ -98,9 +98,9 @@ void print_for_node(const IdentifyCommand& options, const std::string& link,
   if (!options.params.empty()) write_file(options.params, parameters);
 }
 
-/// Returns true if a payload was found.
+/// Returns true if a payload was found. Gives no advice if the fit is meaningless.
 bool print_payload(const IdentifyCommand& options, const Model& model, const LogFit& fit,
-                   std::ostream& out) {
+                   bool meaningless, std::ostream& out) {
   const std::string& link = model.link(options.fit.link).name;
   const bool rotational = options.fit.rotational;
   const FittedPayload payload = fitted_payload(fit, rotational);
@@ -132,6 +132,7 @@ bool print_payload(const IdentifyCommand& options, const Model& model, const Log
         << value_text(fit.parameters[to_size(i) + 1], payload.com(i), payload.com_deviation(i), "m")
         << '\n';
   }
+  if (meaningless) return false;
   if (payload.mass < 0.0) {
     out << "  The model is heavier than the robot: correct the masses in the URDF.\n";
     return false;
@@ -186,12 +187,15 @@ int identify(IdentifyCommand options) {
     return compare_log(input.model, input.samples,
                        [&progress](double share) { progress.show(share); });
   }();
-  const std::string mount = mount_hint(model, fit_gravity(model, input.samples, before));
-  if (!mount.empty()) out << "Check the mount first: " << mount << '\n';
+  if (before.fit_is_meaningless) {
+    out << "Correct this first, because it makes the fit meaningless:\n  " << before.hints.front()
+        << '\n';
+  }
   if (fit.short_log) {
     out << "The log is short: the intervals are not reliable; record at least ten seconds.\n";
   }
-  const bool found = options.fit.link != kNoIndex && print_payload(options, model, fit, out);
+  const bool found = options.fit.link != kNoIndex &&
+                     print_payload(options, model, fit, before.fit_is_meaningless, out);
   print_joints(fit, options.fit.link == kNoIndex ? 0U : (options.fit.rotational ? 10U : 4U),
                options.fit.friction, out);
   print_lag(fit, out);
@@ -202,7 +206,9 @@ int identify(IdentifyCommand options) {
         << rounded_text(fit.rms_after(c.v)) << '\n';
   }
   if (options.params.empty() || found) return kSuccess;
-  std::cerr << in_quotes(options.params) << " was not written: the fit has found no payload.\n";
+  std::cerr << in_quotes(options.params) << " was not written: "
+            << (before.fit_is_meaningless ? "correct the log or the mount first.\n"
+                                          : "the fit has found no payload.\n");
   return kFailure;
 }
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <filesystem>
+#include <iostream>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -133,7 +134,10 @@ ParameterSet node_parameters(const ParameterTable& table, const dds::RosArgument
   for (const auto& [key, value] : defaults) parameters.set(key, value);
   for (const auto& [key, value] : options) parameters.set(key, value);
   const ParameterSet given = parameters;
-  dds::apply_parameters(ros, dds::resolve_node_name(name, "/", ros.remaps).full(), parameters);
+  const std::string node = dds::resolve_node_name(name, "/", ros.remaps).full();
+  for (const std::string& warning : dds::apply_parameters(ros, node, parameters)) {
+    std::cerr << warning << '\n';
+  }
   for (const auto& [key, value] : options) {
     if (have_equal(parameters, given, key)) continue;
     throw ParameterError(key, "parameter '" + key + "' is given by " + option_of(key) +

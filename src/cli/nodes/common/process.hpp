@@ -31,7 +31,7 @@ ParameterChanges robot_parameters(const ModelOptions& options);
 
 /// The table's defaults, then those of the subcommand, then options of the command line, then
 /// --ros-args. Throws dds::Error, or ParameterError, also if an option and --ros-args give a
-/// parameter different values.
+/// parameter different values. Warns on standard error about a parameter file for other nodes only.
 ParameterSet node_parameters(const ParameterTable& table, const dds::RosArguments& ros,
                              const std::string& name, const ParameterChanges& options,
                              const ParameterChanges& defaults = {});

@@ -10,6 +10,7 @@
 #include "runtime/parameters_table.hpp"
 #include "runtime/robot_source.hpp"
 #include "spatial_dynamics/model/coordinates.hpp"
+#include "spatial_dynamics/simulation/simulator.hpp"
 #include "support/text.hpp"
 
 namespace spatial_dynamics::cli {
@@ -63,7 +64,9 @@ Model load(const Config& config) {
   }
   const std::string urdf = configured_urdf(config);
   try {
-    return load_robot(urdf, config);
+    Model model = load_robot(urdf, config);
+    const Simulator simulator(model);  // rejects a robot that can't be simulated
+    return model;
   } catch (const ModelError& error) {
     const std::string file = config.robot_description.empty() ? config.urdf_file + ": " : "";
     throw std::runtime_error(file + error.what());

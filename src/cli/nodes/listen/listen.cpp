@@ -149,12 +149,13 @@ int listen(const ListenOptions& options, const dds::RosArguments& ros) {
   dds::Node node(node_settings);
   Subscription subscription(node, options.topic, listener);
   const std::int64_t start = steady_now_ns();
-  for (bool warned = false; !listener.over();) {
+  bool over = false;
+  for (bool warned = false; !over && !listener.over();) {
     subscription.update();
     if (signals.wait(0.02) != 0) return kSuccess;
     const double waited = to_seconds(steady_now_ns() - start);
-    if (options.seconds > 0.0 && waited >= options.seconds) break;
-    if (warned || listener.received() || waited < kWarningSeconds) continue;
+    over = options.seconds > 0.0 && waited >= options.seconds;
+    if (warned || listener.received() || (!over && waited < kWarningSeconds)) continue;
     warned = true;
     log(LogLevel::kWarning,
         (subscription.matched() == 0 ? "no node publishes " : "no message has arrived on ") +
