@@ -79,7 +79,7 @@ class Hints {
     if (!any_unexplained()) return {};
     if (std::string hint = zero_efforts(result_); !hint.empty()) return hint;
     const GravityFit mount = fit_gravity(model_, samples_, result_);
-    const std::string mount_sentence = mount_hint(model_, mount);
+    std::string mount_sentence = mount_hint(model_, mount);
     // Efforts of a ceiling mount have the opposite sign, too, except for those of accelerations.
     if (const OppositeSigns signs = opposite_signs(samples_, result_); !signs.sentence.empty()) {
       const bool is_mount = !mount_sentence.empty() && 1.0 - mount.explained < signs.left;
