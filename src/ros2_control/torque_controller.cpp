@@ -57,8 +57,11 @@ TorqueController::Answer TorqueController::on_init() {
 
 void TorqueController::check(const spatial_dynamics::ParameterChanges& changes) const {
   const std::lock_guard<std::mutex> lock(mutex_);
-  (void)spatial_dynamics::changed_controller(parameters_, changes);
-  if (session_) session_->core().check_parameters(spatial_dynamics::core_changes(changes));
+  const auto changed = spatial_dynamics::changed_controller(parameters_, changes);
+  if (!session_) return;
+  spatial_dynamics::check_order_of_arrays(
+      changed, session_->core().robot()->controller.coordinates().scalars());
+  session_->core().check_parameters(spatial_dynamics::core_changes(changes));
 }
 
 void TorqueController::apply(const spatial_dynamics::ParameterChanges& changes) {

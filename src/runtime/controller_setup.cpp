@@ -1,6 +1,7 @@
 #include "runtime/controller_setup.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <string>
 
@@ -35,6 +36,18 @@ void check_joints(const std::vector<std::string>& joints, const Model& model,
   }
 }
 
+/// Whether `joints` lists its joints in another order than the robot.
+bool is_reordered(const std::vector<std::string>& joints,
+                  const std::vector<ScalarCoordinate>& coordinates) {
+  auto next = coordinates.begin();
+  return !std::all_of(joints.begin(), joints.end(), [&](const std::string& joint) {
+    next = std::find_if(next, coordinates.end(), [&](const ScalarCoordinate& coordinate) {
+      return coordinate.name == joint;
+    });
+    return next != coordinates.end();
+  });
+}
+
 /// The parameters of the core that the controller's table has as well.
 ParameterSet shared_parameters(const ParameterSet& controller) {
   ParameterSet core(parameter_table());
@@ -51,6 +64,25 @@ ParameterSet shared_parameters(const ParameterSet& controller) {
 
 }  // namespace
 
+void check_order_of_arrays(const ParameterSet& controller,
+                           const std::vector<ScalarCoordinate>& coordinates) {
+  if (!is_reordered(controller.get_texts("joints"), coordinates)) return;
+  for (const ParameterDescription& row : controller.table()) {
+    if (!row.per_joint) continue;
+    const std::vector<double>& values = controller.get_numbers(row.name);
+    if (std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) == values.end()) {
+      continue;
+    }
+    const std::string& name = row.name;
+    throw ParameterError(
+        name, "parameter '" + name +
+                  "' is an array in the URDF's order of joints, but 'joints' lists them in another "
+                  "order; name the joints, as in '" +
+                  name + "." + coordinates.front().name +
+                  "', or list 'joints' in the URDF's order.");
+  }
+}
+
 ControllerSetup make_controller_setup(const ParameterSet& controller, std::string_view urdf,
                                       double rate_hz) {
   ControllerSetup setup;
@@ -65,6 +97,7 @@ ControllerSetup make_controller_setup(const ParameterSet& controller, std::strin
   const std::vector<ScalarCoordinate> coordinates = scalar_coordinates(model);
   const std::vector<std::string>& joints = controller.get_texts("joints");
   check_joints(joints, model, coordinates, report);
+  check_order_of_arrays(controller, coordinates);
   core.set("command_joints", joints);
   for (const ScalarCoordinate& coordinate : coordinates) {
     const bool commanded =

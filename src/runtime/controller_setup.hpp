@@ -20,6 +20,11 @@ struct ControllerSetup {
 /// ParameterError that names the parameter and the joint.
 ControllerSetup make_controller_setup(const ParameterSet& controller, std::string_view urdf,
                                       double rate_hz);
+/// Rejects arrays of different values if `joints` lists the joints in another order than the robot:
+/// a value could reach another joint than its author meant. Allocates; throws a ParameterError that
+/// names the array.
+void check_order_of_arrays(const ParameterSet& controller,
+                           const std::vector<ScalarCoordinate>& coordinates);
 /// changed() of config.hpp for a set of controller_parameter_table(). Allocates; throws
 /// ParameterError.
 ParameterSet changed_controller(ParameterSet controller, const ParameterChanges& changes);

@@ -83,6 +83,18 @@ TEST_F(ControllerSetupTest, RejectsUnknownAndMimicJoints) {
   EXPECT_NE(rejection("gripper").find("which mimics"), std::string::npos) << rejection("gripper");
 }
 
+TEST_F(ControllerSetupTest, RejectsArraysIfJointsAreInAnotherOrder) {
+  const std::vector<double> limits = {7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 1.0};
+  parameters.set("joints", std::vector<std::string>{"shoulder_pitch", "shoulder_yaw"});
+  parameters.set("gains.kp", std::vector<double>(7, 30.0));
+  EXPECT_EQ(rejection("arm7"), "");
+  parameters.set("effort_limits", limits);
+  EXPECT_NE(rejection("arm7").find("'effort_limits' is an array in the URDF's order"),
+            std::string::npos);
+  parameters.set("joints", std::vector<std::string>{"shoulder_yaw", "elbow"});
+  EXPECT_EQ(rejection("arm7"), "");
+}
+
 TEST_F(ControllerSetupTest, ChangesAreCheckedTogether) {
   const ParameterSet changed = changed_controller(parameters, {{"ramp_s", 0.5}});
   EXPECT_EQ(changed.get_number("ramp_s"), 0.5);
