@@ -269,7 +269,8 @@ TEST_F(TorqueControllerPlugin, MedianOfUpdateTimesIsBelowTenMicroseconds) {
   controller->set_chained_mode(true);
   ASSERT_EQ(activate(), State::PRIMARY_STATE_ACTIVE);
   // The best of several medians: other programs share the processor and its caches. Rounds are
-  // shorter than a scheduler's time slice, so that some are not interrupted.
+  // shorter than a scheduler's time slice, so that some are not interrupted, and after a slow one
+  // the other programs get time.
   std::chrono::nanoseconds best = 1s, worst = 0ns;
   for (int round = 0; round < 300 && (round < 10 || best >= 10us); ++round) {
     std::vector<std::chrono::nanoseconds> times;
@@ -281,6 +282,7 @@ TEST_F(TorqueControllerPlugin, MedianOfUpdateTimesIsBelowTenMicroseconds) {
     }
     std::sort(times.begin(), times.end());
     best = std::min(best, times[times.size() / 2]);
+    if (best >= 10us) std::this_thread::sleep_for(20ms);
     worst = std::max(worst, times[times.size() * 99 / 100]);
   }
   std::cout << "update: p50 " << best.count() << " ns, p99 " << worst.count() << " ns\n";
