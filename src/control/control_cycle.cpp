@@ -34,7 +34,7 @@ void ControlCycle::continue_from(const ControlCycle& other) noexcept {
   phases_ = other.phases_;
   watchdog_ = other.watchdog_;
   tracker_.continue_from(other.tracker_);
-  laws_.set_torque(other.laws_.torque());
+  laws_.continue_from(other.laws_);
   fallback_ = other.fallback_;
   following_guard_ = other.following_guard_;
   guard_ = other.guard_;
@@ -155,7 +155,8 @@ bool ControlCycle::waits_for_reference(const ControlSettings& settings) const no
 }
 
 void ControlCycle::track(std::int64_t now, const ControlView& in) noexcept {
-  const bool holds = in.settings.torque_mode == TorqueMode::kComputedTorque;
+  const TorqueMode mode = in.settings.torque_mode;
+  const bool holds = mode == TorqueMode::kComputedTorque || mode == TorqueMode::kJointImpedance;
   tracker_.update(now, in.settings.reference_timeout_s, in.settings.ramp_s, in.references,
                   in.states.q, in.states.v, holds);
 }
@@ -194,7 +195,11 @@ void ControlCycle::run(std::int64_t now, const ControlView& in, ControlOutput& o
     phases_.fall_back(now);
     return note_phase_change(Phase::kRunning);
   }
-  if (moves) guard_.crossfade().add_to_start(laws_.torque());
+  if (laws_.turned()) {
+    guard_.begin_crossfade();
+  } else if (moves) {
+    guard_.crossfade().add_to_start(laws_.torque());
+  }
   follows_state_ = true;
   send(in, laws_.torque(), in.settings.ramp_s, out);
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "spatial_dynamics/control/control_settings.hpp"
+#include "spring_settings.hpp"
 #include "support/text.hpp"
 
 namespace spatial_dynamics {
@@ -157,6 +158,8 @@ const char* to_string(TorqueMode mode) noexcept {
       return "gravity_compensation";
     case TorqueMode::kComputedTorque:
       return "computed_torque";
+    case TorqueMode::kJointImpedance:
+      return "joint_impedance";
   }
   return kUnknownChoice;
 }
@@ -235,6 +238,11 @@ void check_settings(const ControlSettings& settings) {
   check("state_jump_factor", settings.state_jump_factor, 0.0, 1000.0);
   check_all("gains.kp", settings.kp);
   check_all("gains.kd", settings.kd);
+  check_all("impedance.stiffness", settings.stiffness);
+  check_all("impedance.damping", settings.damping);
+  for (const double ratio : settings.damping_ratio) {
+    check("impedance.damping_ratio", ratio, 0.0, kHighestDampingRatio);
+  }
   check_all("effort_limits", settings.effort_limits);
   check_all("torque_rate_limit", settings.torque_rate_limit);
   check_all("following_error_limit", settings.following_error_limit);
@@ -278,6 +286,10 @@ JointSettings resolve_joint_settings(const ControlSettings& settings, const Mode
   joints.kd = on_velocities(
       model, coordinates,
       values_per_coordinate("gains.kd", settings.kd, by_joint, coordinates, 0.0), 0.0);
+  resolve_springs(settings, by_joint, model, coordinates, joints);
+  if (settings.torque_mode == TorqueMode::kJointImpedance) {
+    joints.gain_warning = spring_warning(settings.rate_hz, joints, model, coordinates);
+  }
   const std::vector<double> limits = effort_limits(settings, by_joint, model, coordinates, joints);
   joints.effort_limit = on_velocities(model, coordinates, limits, kUnlimited);
   resolve_rates(settings, by_joint, model, coordinates, limits, joints);

@@ -29,10 +29,15 @@ void OptionalResults::compute_terms(const ControlSettings& settings, const Torqu
   terms.inertial.setZero();
   terms.friction.setZero();
   if (settings.torque_mode == TorqueMode::kGravityCompensation) return;
-  terms.coriolis = robot.bias_torque(out.q, out.v);
-  terms.coriolis -= terms.gravity;
+  if (settings.torque_mode == TorqueMode::kJointImpedance) {
+    terms.coriolis = laws.reference_coriolis();
+  } else {
+    terms.coriolis = robot.bias_torque(out.q, out.v);
+    terms.coriolis -= terms.gravity;
+  }
   terms.inertial = robot.torque(out.q, robot.zero(), laws.acceleration());
   terms.inertial -= terms.gravity;
+  terms.inertial += laws.spring_torque();
   terms.friction = laws.friction();
 }
 

@@ -77,6 +77,10 @@ class ReferenceTracker {
   [[nodiscard]] const ReferenceSample& operator[](std::size_t k) const noexcept {
     return samples_[k];
   }
+  /// Changes whenever coordinate k adopts a new reference, and at a restart.
+  [[nodiscard]] std::uint64_t adoption(std::size_t k) const noexcept {
+    return trajectories_[k].adoption;
+  }
   /// True if any coordinate follows a reference, as of the last update().
   [[nodiscard]] bool follows() const noexcept;
   /// True if the reference of any coordinate has timed out and no new one has arrived.
@@ -86,6 +90,7 @@ class ReferenceTracker {
   /// What one coordinate follows or holds.
   struct TrajectoryState {
     std::uint64_t generation = 0;  // of the last reference that was adopted or discarded
+    std::uint64_t adoption = 0;    // see adoption()
     bool active = false;           // a reference is followed
     bool timed_out = false;
     double remaining = 0.0;      // share of `last` that has not ramped out yet
@@ -113,7 +118,8 @@ class ReferenceTracker {
   std::vector<ScalarCoordinate> coordinates_;
   std::vector<TrajectoryState> trajectories_;
   std::vector<ReferenceSample> samples_;
-  std::int64_t updated_ = 0;  // steady clock of samples_
+  std::uint64_t adoptions_ = 0;  // of all coordinates
+  std::int64_t updated_ = 0;     // steady clock of samples_
 };
 
 }  // namespace spatial_dynamics

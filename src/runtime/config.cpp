@@ -160,6 +160,9 @@ void read_torque(const ParameterSet& p, Config& c) {
   c.torque_mode = chosen<TorqueMode>(p, "torque_mode");
   c.kp = p.get_numbers("gains.kp");
   c.kd = p.get_numbers("gains.kd");
+  c.stiffness = p.get_numbers("impedance.stiffness");
+  c.damping = p.get_numbers("impedance.damping");
+  c.damping_ratio = p.get_numbers("impedance.damping_ratio");
   c.compensated_by_hardware = hardware_compensation(p.get_texts("compensated_by_hardware"));
   c.friction_compensation = p.get_bool("friction_compensation");
   c.effort_source = chosen<EffortSource>(p, "forward.effort_source");

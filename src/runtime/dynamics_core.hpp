@@ -170,7 +170,7 @@ class DynamicsCore {
   /// Under control_. Throws ParameterError.
   [[nodiscard]] ParameterUpdate prepare_update(const ParameterChanges& changes) const;
   void note_config() noexcept;
-  [[nodiscard]] std::string ignored_limits() const;
+  [[nodiscard]] std::vector<std::string> setting_warnings() const;
   [[nodiscard]] DynamicsReport::Status status() const;
   ActivationCommand on_set_active(ActivationCommand command, std::uint64_t publisher);
   void reject_description(const std::string& reason);

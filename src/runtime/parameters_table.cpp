@@ -151,9 +151,12 @@ void add_loop(Rows& rows) {
 
 void add_torque(Rows& rows) {
   rows.group("Torques and accelerations");
-  rows.choice("torque_mode", {"inverse_dynamics", "gravity_compensation", "computed_torque"}, kLive,
-              "gravity_compensation balances gravity, inverse_dynamics produces the reference's "
-              "acceleration, computed_torque adds feedback of position and velocity.");
+  rows.choice(
+      "torque_mode",
+      {"inverse_dynamics", "gravity_compensation", "computed_torque", "joint_impedance"}, kLive,
+      "gravity_compensation balances gravity, inverse_dynamics produces the reference's "
+      "acceleration, computed_torque adds feedback of position and velocity, joint_impedance holds "
+      "or tracks with springs and dampers in the joints.");
   rows.per_joint("gains.kp", {100.0}, 0.0, kHuge, "1/s^2", kLive,
                  "Position gains of computed_torque: one for all, or one per joint.");
   rows.per_joint("gains.kd", {20.0}, 0.0, kHuge, "1/s", kLive,
@@ -170,6 +173,18 @@ void add_torque(Rows& rows) {
               "positions are differentiated.");
   rows.number("observer_gain", 50.0, 0.1, 10000.0, "1/s", kLive,
               "Bandwidth of the momentum observer that computes ~/external_torque.");
+}
+
+void add_compliance(Rows& rows) {
+  rows.group("Compliance");
+  rows.per_joint("impedance.stiffness", {10.0}, 0.0, kHuge, "N m/rad or N/m", kLive,
+                 "Stiffness of joint_impedance: one for all, or one per joint.");
+  rows.per_joint("impedance.damping", {}, 0.0, kHuge, "N m s/rad or N s/m", kLive,
+                 "Damping of joint_impedance: one for all, or one per joint. If empty, it follows "
+                 "from impedance.damping_ratio.");
+  rows.per_joint("impedance.damping_ratio", {0.7}, 0.0, kHighestDampingRatio, "", kLive,
+                 "Damping of joint_impedance relative to critical damping of the joint alone, with "
+                 "its inertia at the present position; not used where a damping is given.");
 }
 
 void add_safety(Rows& rows) {
@@ -247,6 +262,7 @@ ParameterTable make_table() {
   add_robot(rows, kLive);
   add_loop(rows);
   add_torque(rows);
+  add_compliance(rows);
   add_safety(rows);
   add_output(rows);
   add_realtime(rows);
@@ -266,6 +282,7 @@ ParameterTable make_controller_table() {
                  "limits.");
   add_model(rows, kLive);
   add_torque(rows);
+  add_compliance(rows);
   add_safety(rows);
   rows.group("Outputs");
   add_deadline(rows);

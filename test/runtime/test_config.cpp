@@ -33,6 +33,9 @@ void expect_same(const Config& a, const Config& b) {
   EXPECT_EQ(a.torque_mode, b.torque_mode);
   EXPECT_EQ(a.kp, b.kp);
   EXPECT_EQ(a.kd, b.kd);
+  EXPECT_EQ(a.stiffness, b.stiffness);
+  EXPECT_EQ(a.damping, b.damping);
+  EXPECT_EQ(a.damping_ratio, b.damping_ratio);
   EXPECT_EQ(a.compensated_by_hardware.gravity, b.compensated_by_hardware.gravity);
   EXPECT_EQ(a.compensated_by_hardware.coriolis, b.compensated_by_hardware.coriolis);
   EXPECT_EQ(a.compensated_by_hardware.friction, b.compensated_by_hardware.friction);
@@ -96,8 +99,8 @@ TEST(ConfigRanges, AreThoseOfCheckSettings) {
       EXPECT_THROW(check_settings(settings), ParameterError) << name;
     }
   }
-  for (const std::string name :
-       {"gains.kp", "gains.kd", "effort_limits", "torque_rate_limit", "following_error_limit"}) {
+  for (const std::string name : {"gains.kp", "gains.kd", "impedance.stiffness", "impedance.damping",
+                                 "effort_limits", "torque_rate_limit", "following_error_limit"}) {
     const ParameterDescription& row = *find_parameter(parameter_table(), name);
     EXPECT_EQ(row.lower, 0.0);
     EXPECT_EQ(row.upper, kHighestSetting);
@@ -176,6 +179,9 @@ TEST(Config, EveryParameterReachesItsField) {
       TorqueMode::kComputedTorque);
   set("gains.kp", Numbers{1.0, 2.0}, expected.kp, Numbers{1.0, 2.0});
   set("gains.kd", Numbers{3.0, 4.0}, expected.kd, Numbers{3.0, 4.0});
+  set("impedance.stiffness", Numbers{5.0, 6.0}, expected.stiffness, Numbers{5.0, 6.0});
+  set("impedance.damping", Numbers{7.0, 8.0}, expected.damping, Numbers{7.0, 8.0});
+  set("impedance.damping_ratio", Numbers{0.9}, expected.damping_ratio, Numbers{0.9});
   set("friction_compensation", false, expected.friction_compensation, false);
   set("forward.effort_source", std::string("command"), expected.effort_source,
       EffortSource::kCommand);
@@ -274,6 +280,7 @@ TEST(Config, EnumeratorsAreSpelledAsTheTableDoes) {
   EXPECT_STREQ(to_string(TorqueMode::kInverseDynamics), "inverse_dynamics");
   EXPECT_STREQ(to_string(TorqueMode::kGravityCompensation), "gravity_compensation");
   EXPECT_STREQ(to_string(TorqueMode::kComputedTorque), "computed_torque");
+  EXPECT_STREQ(to_string(TorqueMode::kJointImpedance), "joint_impedance");
   EXPECT_STREQ(to_string(Fallback::kZero), "zero");
   EXPECT_STREQ(to_string(Fallback::kGravityOnly), "gravity_only");
   EXPECT_STREQ(to_string(Fallback::kStop), "stop");

@@ -47,8 +47,8 @@ inline bool has(Faults faults, Fault fault) noexcept {
 /// Text for diagnostics.
 const char* to_string(Fault fault) noexcept;
 
-/// The terms of a torque, nv numbers each. Their sum minus the torque that the hardware adds is the
-/// computed torque.
+/// The terms of a torque, nv numbers each. Feedback is part of the inertial term. Their sum minus
+/// the torque that the hardware adds is the computed torque.
 struct TorqueTerms {
   Eigen::VectorXd gravity, coriolis, inertial, friction, external;
 };

@@ -12,7 +12,12 @@
 
 namespace spatial_dynamics {
 
-enum class TorqueMode { kInverseDynamics, kGravityCompensation, kComputedTorque };
+enum class TorqueMode {
+  kInverseDynamics,
+  kGravityCompensation,
+  kComputedTorque,
+  kJointImpedance,
+};
 enum class Fallback { kZero, kGravityOnly, kStop };
 enum class ReferenceTimeout { kHold, kFallback };
 enum class EffortSource { kAuto, kMeasured, kCommand, kOwn };
@@ -50,6 +55,10 @@ struct ControlSettings {
   TorqueMode torque_mode = TorqueMode::kInverseDynamics;
   std::vector<double> kp = {100.0};  ///< 1/s^2
   std::vector<double> kd = {20.0};   ///< 1/s
+  /// Of joint_impedance.
+  std::vector<double> stiffness = {10.0};     ///< N m/rad or N/m
+  std::vector<double> damping;                ///< N m s/rad or N s/m; empty: from damping_ratio
+  std::vector<double> damping_ratio = {0.7};  ///< of joints without a damping
   HardwareCompensation compensated_by_hardware;
   bool friction_compensation = true;
   EffortSource effort_source = EffortSource::kAuto;
@@ -93,6 +102,9 @@ using JointOverrides = std::map<std::string, NumbersByJoint>;
 struct JointSettings {
   VectorXd kp;                 ///< 1/s^2
   VectorXd kd;                 ///< 1/s
+  VectorXd stiffness;          ///< N m/rad or N/m
+  VectorXd damping;            ///< N m s/rad or N s/m; 0 where it follows from damping_ratio
+  VectorXd damping_ratio;      ///< 0 where a damping is given
   VectorXd effort_limit;       ///< N m or N, scaled; infinite where there is none
   VectorXd torque_rate_limit;  ///< N m/s or N/s; infinite where there is none
   /// 1 if the rate limit is the default, which does not apply to the first torque after activation,
@@ -113,6 +125,9 @@ struct JointSettings {
   /// Which `effort_limits` are above the URDF's and therefore have no effect, as a sentence for the
   /// log. Empty if there is none.
   std::string ignored_limits;
+  /// Which springs are unstable or energetic at this rate, as a sentence for the log. Empty if
+  /// there is none, and in modes without springs.
+  std::string gain_warning;
 };
 
 /// Resolves per-joint settings. Arrays are in the order of `order` if it names all scalar
@@ -125,6 +140,7 @@ JointSettings resolve_joint_settings(const ControlSettings& settings, const Mode
 
 /// The highest allowed per-joint setting.
 inline constexpr double kHighestSetting = 1e9;
+inline constexpr double kHighestDampingRatio = 10.0;
 
 /// Throws ParameterError if a number is outside of the range in docs/parameters.md, an enumeration
 /// has an unknown value, or command_joints has an empty or repeated name. Allocates.

@@ -1,0 +1,121 @@
+#include "spring_settings.hpp"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "robot_dynamics.hpp"
+#include "spatial_dynamics/model/configuration.hpp"
+#include "support/text.hpp"
+
+namespace spatial_dynamics {
+namespace {
+
+constexpr int kPoses = 16;
+constexpr int kIterations = 60;     // of the power method
+constexpr double kRounding = 1e-9;  // of gains that are exactly at a limit
+
+VectorXd on_velocities(const Model& model, const std::vector<ScalarCoordinate>& coordinates,
+                       const std::vector<double>& values) {
+  VectorXd result = VectorXd::Zero(model.nv());
+  for (std::size_t i = 0; i < coordinates.size(); ++i) result[coordinates[i].v] = values[i];
+  return result;
+}
+
+/// The joint that is farthest outside of the range, and by which factor; 1: none.
+struct Worst {
+  std::string joint;
+  double factor = 1.0;
+  void note(const std::string& name, double value) {
+    if (!(value > factor * (1.0 + kRounding))) return;
+    factor = value;
+    joint = name;
+  }
+};
+
+/// Finds the largest T D / (0.2 M), and the largest K T / D, at one pose.
+void check_pose(const JointSettings& joints, const MatrixXd& M, double period_s,
+                const std::vector<ScalarCoordinate>& coordinates, Worst& fast, Worst& slow) {
+  VectorXd D = joints.damping;
+  for (const ScalarCoordinate& c : coordinates) {
+    const double K = joints.stiffness(c.v);
+    D(c.v) += 2.0 * joints.damping_ratio(c.v) * std::sqrt(K * std::max(0.0, M(c.v, c.v)));
+    slow.note(c.name, K == 0.0 ? 0.0 : K * period_s / D(c.v));
+  }
+  const Eigen::LLT<MatrixXd> cholesky(M);
+  if (cholesky.info() != Eigen::Success || D.isZero(0.0)) return;
+  // The largest eigenvalue of D^(1/2) M^-1 D^(1/2), by the power method.
+  const VectorXd root = D.cwiseSqrt();
+  VectorXd x = root;
+  double largest = 0.0;
+  for (int i = 0; i < kIterations; ++i) {
+    x /= x.norm();
+    x = root.cwiseProduct(cholesky.solve(root.cwiseProduct(x)).eval()).eval();
+    largest = x.norm();
+    if (!(largest > 0.0)) return;
+  }
+  Index joint = 0;
+  x.cwiseAbs().maxCoeff(&joint);
+  for (const ScalarCoordinate& c : coordinates) {
+    if (c.v == joint) fast.note(c.name, largest * period_s / kLargestDampingStep);
+  }
+}
+
+}  // namespace
+
+void resolve_springs(const ControlSettings& settings, const JointOverrides& by_joint,
+                     const Model& model, const std::vector<ScalarCoordinate>& coordinates,
+                     JointSettings& joints) {
+  constexpr double kNotGiven = -1.0;
+  const auto values = [&](const char* name, const std::vector<double>& given, double without) {
+    return values_per_coordinate(name, given, by_joint, coordinates, without);
+  };
+  std::vector<double> damping = values("impedance.damping", settings.damping, kNotGiven);
+  std::vector<double> ratio = values("impedance.damping_ratio", settings.damping_ratio, 0.0);
+  for (std::size_t i = 0; i < coordinates.size(); ++i) {
+    (damping[i] == kNotGiven ? damping : ratio)[i] = 0.0;
+  }
+  joints.stiffness =
+      on_velocities(model, coordinates, values("impedance.stiffness", settings.stiffness, 0.0));
+  joints.damping = on_velocities(model, coordinates, damping);
+  joints.damping_ratio = on_velocities(model, coordinates, ratio);
+}
+
+std::string spring_warning(double rate_hz, const JointSettings& joints, const Model& model,
+                           const std::vector<ScalarCoordinate>& coordinates) {
+  RobotDynamics robot(model);
+  VectorXd q = neutral_configuration(model);
+  std::mt19937 random(1);  // the same poses every time
+  Worst fast, slow;
+  for (int pose = 0; pose < kPoses; ++pose) {
+    for (const ScalarCoordinate& c : coordinates) {
+      const JointLimits& limits = model.joint(c.joint).limits;
+      const bool free = !std::isfinite(limits.lower + limits.upper);
+      const double reach = c.type == JointType::kPrismatic ? 1.0 : M_PI;
+      const double lower = free ? -reach : limits.lower, upper = free ? reach : limits.upper;
+      const double share = static_cast<double>(random()) / std::mt19937::max();
+      q(c.q) = lower + share * (upper - lower);
+    }
+    check_pose(joints, robot.mass_matrix(q), 1.0 / rate_hz, coordinates, fast, slow);
+  }
+  std::string text;
+  if (!fast.joint.empty()) {
+    text = "the damping of joint " + in_quotes(fast.joint) + " is up to " +
+           rounded_text(fast.factor) +
+           " times the largest for which its spring gains no energy at 'rate_hz' " +
+           number_text(rate_hz) +
+           " (D <= 0.2 M / T; from about 10 times on it oscillates): lower its "
+           "'impedance.stiffness' or its damping, or raise 'rate_hz'";
+  }
+  if (!slow.joint.empty()) {
+    text += text.empty() ? "" : "; ";
+    text += "the damping of joint " + in_quotes(slow.joint) +
+            " is too small for its stiffness at 'rate_hz' " + number_text(rate_hz) +
+            " (D >= K T), so that oscillations may grow: raise its damping, or lower its "
+            "'impedance.stiffness'";
+  }
+  return text.empty() ? text : text + ".";
+}
+
+}  // namespace spatial_dynamics

@@ -1,0 +1,29 @@
+// Resolves the springs of joint_impedance, and checks whether they are stable.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "spatial_dynamics/control/control_settings.hpp"
+
+namespace spatial_dynamics {
+
+/// Sets stiffness, damping and damping_ratio of `joints`. A damping that is given replaces the
+/// damping ratio of its joint. Allocates; throws as resolve_joint_settings().
+void resolve_springs(const ControlSettings& settings, const JointOverrides& by_joint,
+                     const Model& model, const std::vector<ScalarCoordinate>& coordinates,
+                     JointSettings& joints);
+
+/// A spring K with a damper D that a loop of period T computes is stable, and its motion gains at
+/// most 1 % of the spring's energy, if K T <= D <= 0.2 M(q) / T (as matrices; K and D are
+/// diagonal). Why: with y = M^(1/2) x, every eigenvalue k, d of M^(-1/2) (K, D) M^(-1/2) obeys
+/// k T <= d <= 0.2 / T; the energy that one period adds to a joint released at x is
+/// (k T^2)^2 / 4 <= 1 % of k x^2 / 2, and every later period dissipates.
+inline constexpr double kLargestDampingStep = 0.2;
+
+/// Joints whose springs are outside of that range at any of some poses within the position limits,
+/// as a sentence for the log. Empty if there is none. Takes milliseconds for an arm. Allocates.
+std::string spring_warning(double rate_hz, const JointSettings& joints, const Model& model,
+                           const std::vector<ScalarCoordinate>& coordinates);
+
+}  // namespace spatial_dynamics
