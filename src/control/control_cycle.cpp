@@ -136,6 +136,7 @@ void ControlCycle::start_running(bool activated, std::int64_t since,
   } else {
     tracker_.restart(in.references, in.states.q);
   }
+  laws_.lock_anew();
   guard_.expect_first_torque(activated);
   following_guard_.reset();
   first_running_cycle_ = cycle_;
@@ -146,6 +147,7 @@ void ControlCycle::start_running(bool activated, std::int64_t since,
 /// because they have progressed meanwhile, and holds the present position.
 void ControlCycle::resume_after_outage(const ControlView& in) noexcept {
   tracker_.restart(in.references, in.states.q);
+  laws_.lock_anew();
   results_.reset_observer();
   guard_.begin_crossfade();
 }
@@ -166,6 +168,7 @@ void ControlCycle::note_mode(const ControlView& in) noexcept {
   const TorqueMode before = std::exchange(mode_, in.settings.torque_mode);
   if (before == mode_ || cycle_ == first_running_cycle_) return;
   tracker_.restart(in.references, in.states.q);
+  laws_.lock_anew();
   guard_.begin_crossfade();
 }
 

@@ -160,6 +160,8 @@ const char* to_string(TorqueMode mode) noexcept {
       return "computed_torque";
     case TorqueMode::kJointImpedance:
       return "joint_impedance";
+    case TorqueMode::kHandGuiding:
+      return "hand_guiding";
   }
   return kUnknownChoice;
 }
@@ -246,6 +248,9 @@ void check_settings(const ControlSettings& settings) {
   check_all("effort_limits", settings.effort_limits);
   check_all("torque_rate_limit", settings.torque_rate_limit);
   check_all("following_error_limit", settings.following_error_limit);
+  check("hand_guiding.friction_share", settings.hand_guiding.friction_share, 0.0,
+        kHighestFrictionShare);
+  check("hand_guiding.damping", settings.hand_guiding.damping, 0.0, 1000.0);
   check_choice("torque_mode", to_string(settings.torque_mode));
   check_choice("fallback", to_string(settings.fallback));
   check_choice("on_reference_timeout", to_string(settings.on_reference_timeout));
@@ -287,9 +292,7 @@ JointSettings resolve_joint_settings(const ControlSettings& settings, const Mode
       model, coordinates,
       values_per_coordinate("gains.kd", settings.kd, by_joint, coordinates, 0.0), 0.0);
   resolve_springs(settings, by_joint, model, coordinates, joints);
-  if (settings.torque_mode == TorqueMode::kJointImpedance) {
-    joints.gain_warning = spring_warning(settings.rate_hz, joints, model, coordinates);
-  }
+  joints.gain_warning = gain_warning(settings, joints, model, coordinates);
   const std::vector<double> limits = effort_limits(settings, by_joint, model, coordinates, joints);
   joints.effort_limit = on_velocities(model, coordinates, limits, kUnlimited);
   resolve_rates(settings, by_joint, model, coordinates, limits, joints);

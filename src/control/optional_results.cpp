@@ -29,7 +29,8 @@ void OptionalResults::compute_terms(const ControlSettings& settings, const Torqu
   terms.inertial.setZero();
   terms.friction.setZero();
   if (settings.torque_mode == TorqueMode::kGravityCompensation) return;
-  if (settings.torque_mode == TorqueMode::kJointImpedance) {
+  if (settings.torque_mode == TorqueMode::kJointImpedance ||
+      settings.torque_mode == TorqueMode::kHandGuiding) {
     terms.coriolis = laws.reference_coriolis();
   } else {
     terms.coriolis = robot.bias_torque(out.q, out.v);

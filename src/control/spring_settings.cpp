@@ -62,26 +62,6 @@ void check_pose(const JointSettings& joints, const MatrixXd& M, double period_s,
   }
 }
 
-}  // namespace
-
-void resolve_springs(const ControlSettings& settings, const JointOverrides& by_joint,
-                     const Model& model, const std::vector<ScalarCoordinate>& coordinates,
-                     JointSettings& joints) {
-  constexpr double kNotGiven = -1.0;
-  const auto values = [&](const char* name, const std::vector<double>& given, double without) {
-    return values_per_coordinate(name, given, by_joint, coordinates, without);
-  };
-  std::vector<double> damping = values("impedance.damping", settings.damping, kNotGiven);
-  std::vector<double> ratio = values("impedance.damping_ratio", settings.damping_ratio, 0.0);
-  for (std::size_t i = 0; i < coordinates.size(); ++i) {
-    (damping[i] == kNotGiven ? damping : ratio)[i] = 0.0;
-  }
-  joints.stiffness =
-      on_velocities(model, coordinates, values("impedance.stiffness", settings.stiffness, 0.0));
-  joints.damping = on_velocities(model, coordinates, damping);
-  joints.damping_ratio = on_velocities(model, coordinates, ratio);
-}
-
 std::string spring_warning(double rate_hz, const JointSettings& joints, const Model& model,
                            const std::vector<ScalarCoordinate>& coordinates) {
   RobotDynamics robot(model);
@@ -116,6 +96,78 @@ std::string spring_warning(double rate_hz, const JointSettings& joints, const Mo
             "'impedance.stiffness'";
   }
   return text.empty() ? text : text + ".";
+}
+
+/// A hand-guided arm must come to rest by itself: by friction that is not compensated, or by
+/// damping, which must be stable at this rate.
+std::string guiding_warning(const ControlSettings& settings, const JointSettings& joints,
+                            const Model& model, const std::vector<ScalarCoordinate>& coordinates) {
+  const double damping = settings.hand_guiding.damping;
+  if (damping > kLargestDampingStep * settings.rate_hz) {
+    return "'hand_guiding.damping' " + number_text(damping) + " 1/s is too high for 'rate_hz' " +
+           number_text(settings.rate_hz) + ": the arm may vibrate; it should be at most " +
+           number_text(kLargestDampingStep * settings.rate_hz) + ".";
+  }
+  if (damping > 0.0) return "";
+  for (const ScalarCoordinate& c : coordinates) {
+    const Joint& joint = model.joint(c.joint);
+    if (joint.friction > 0.0 || joint.damping > 0.0 || joints.locked(c.v) != 0.0) continue;
+    return "joint " + in_quotes(c.name) +
+           " has neither friction nor damping, so that nothing stops it when it is released: set "
+           "'hand_guiding.damping', or the joint's friction in the URDF.";
+  }
+  return "";
+}
+
+void resolve_locks(const ControlSettings& settings, const Model& model,
+                   const std::vector<ScalarCoordinate>& coordinates, JointSettings& joints) {
+  joints.locked = VectorXd::Zero(model.nv());
+  for (const std::string& name : settings.hand_guiding.locked_joints) {
+    const auto found = std::find_if(coordinates.begin(), coordinates.end(),
+                                    [&](const ScalarCoordinate& c) { return c.name == name; });
+    if (found == coordinates.end()) {
+      std::string known;
+      for (const ScalarCoordinate& c : coordinates) {
+        known += (known.empty() ? "" : ", ") + in_quotes(c.name);
+      }
+      throw ParameterError("hand_guiding.locked_joints",
+                           "parameter 'hand_guiding.locked_joints' names " + in_quotes(name) +
+                               ", which the robot does not have; choose among " + known + ".");
+    }
+    joints.locked(found->v) = 1.0;
+  }
+}
+
+}  // namespace
+
+void resolve_springs(const ControlSettings& settings, const JointOverrides& by_joint,
+                     const Model& model, const std::vector<ScalarCoordinate>& coordinates,
+                     JointSettings& joints) {
+  constexpr double kNotGiven = -1.0;
+  const auto values = [&](const char* name, const std::vector<double>& given, double without) {
+    return values_per_coordinate(name, given, by_joint, coordinates, without);
+  };
+  std::vector<double> damping = values("impedance.damping", settings.damping, kNotGiven);
+  std::vector<double> ratio = values("impedance.damping_ratio", settings.damping_ratio, 0.0);
+  for (std::size_t i = 0; i < coordinates.size(); ++i) {
+    (damping[i] == kNotGiven ? damping : ratio)[i] = 0.0;
+  }
+  joints.stiffness =
+      on_velocities(model, coordinates, values("impedance.stiffness", settings.stiffness, 0.0));
+  joints.damping = on_velocities(model, coordinates, damping);
+  joints.damping_ratio = on_velocities(model, coordinates, ratio);
+  resolve_locks(settings, model, coordinates, joints);
+}
+
+std::string gain_warning(const ControlSettings& settings, const JointSettings& joints,
+                         const Model& model, const std::vector<ScalarCoordinate>& coordinates) {
+  if (settings.torque_mode == TorqueMode::kJointImpedance) {
+    return spring_warning(settings.rate_hz, joints, model, coordinates);
+  }
+  if (settings.torque_mode == TorqueMode::kHandGuiding) {
+    return guiding_warning(settings, joints, model, coordinates);
+  }
+  return "";
 }
 
 }  // namespace spatial_dynamics

@@ -1,4 +1,4 @@
-// Resolves the springs of joint_impedance, and checks whether they are stable.
+// Resolves the gains of joint_impedance and hand_guiding, and checks whether they are stable.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace spatial_dynamics {
 
-/// Sets stiffness, damping and damping_ratio of `joints`. A damping that is given replaces the
-/// damping ratio of its joint. Allocates; throws as resolve_joint_settings().
+/// Sets stiffness, damping, damping_ratio and locked of `joints`. A damping that is given replaces
+/// the damping ratio of its joint. Allocates; throws as resolve_joint_settings().
 void resolve_springs(const ControlSettings& settings, const JointOverrides& by_joint,
                      const Model& model, const std::vector<ScalarCoordinate>& coordinates,
                      JointSettings& joints);
@@ -21,9 +21,10 @@ void resolve_springs(const ControlSettings& settings, const JointOverrides& by_j
 /// (k T^2)^2 / 4 <= 1 % of k x^2 / 2, and every later period dissipates.
 inline constexpr double kLargestDampingStep = 0.2;
 
-/// Joints whose springs are outside of that range at any of some poses within the position limits,
-/// as a sentence for the log. Empty if there is none. Takes milliseconds for an arm. Allocates.
-std::string spring_warning(double rate_hz, const JointSettings& joints, const Model& model,
-                           const std::vector<ScalarCoordinate>& coordinates);
+/// For the mode of the settings: joints whose springs are outside of that range at any of some
+/// poses within the position limits, and a hand-guided arm that nothing stops; as sentences for the
+/// log. Empty if there is nothing. Takes milliseconds for an arm. Allocates.
+std::string gain_warning(const ControlSettings& settings, const JointSettings& joints,
+                         const Model& model, const std::vector<ScalarCoordinate>& coordinates);
 
 }  // namespace spatial_dynamics

@@ -11,6 +11,8 @@ TorqueLaws::TorqueLaws(Index nv, Index scalars)
     : kp_(nv),
       kd_(nv),
       springs_(nv),
+      locks_(nv, scalars),
+      guiding_(2),
       shares_(4),
       position_error_(VectorXd::Zero(scalars)),
       adoption_(static_cast<std::size_t>(scalars), 0),
@@ -29,6 +31,9 @@ void TorqueLaws::update_settings(const ControlSettings& settings, const JointSet
   kp_.update(joints.kp, step);
   kd_.update(joints.kd, step);
   springs_.update_settings(joints, joints.stiffness, step);
+  locks_.update_settings(joints.locked, step);
+  guiding_.update(
+      Eigen::Vector2d(settings.hand_guiding.damping, settings.hand_guiding.friction_share), step);
   shares_.update(shares, step);
 }
 
@@ -43,6 +48,7 @@ void TorqueLaws::clear_gains() noexcept {
 void TorqueLaws::continue_from(const TorqueLaws& other) noexcept {
   torque_ = other.torque_;
   position_error_ = other.position_error_;
+  locks_ = other.locks_;
   std::copy(other.adoption_.begin(), other.adoption_.end(), adoption_.begin());
 }
 
@@ -63,6 +69,9 @@ bool TorqueLaws::compute(TorqueMode mode, const Coordinates& coordinates,
       break;
     case TorqueMode::kJointImpedance:
       compute_impedance(coordinates, q, v, external, robot);
+      break;
+    case TorqueMode::kHandGuiding:
+      compute_guiding(coordinates, q, v, external, robot);
       break;
   }
   desired_ += feed_forward_;
@@ -136,6 +145,37 @@ void TorqueLaws::compute_impedance(const Coordinates& coordinates, const VectorX
   desired_ += friction_;
 }
 
+/// tau = g - d M v: all motions of free joints decay at the rate d, whatever their inertia.
+///
+/// Friction: at most friction_share of the friction at the measured velocity is added, so that what
+/// remains always opposes the motion, and nothing is added at rest. Coulomb friction is compensated
+/// over five times the speed range in which the model lets it grow, so that noise of the velocity
+/// causes little torque.
+void TorqueLaws::compute_guiding(const Coordinates& coordinates, const VectorXd& q,
+                                 const VectorXd& v, const ExternalForces& external,
+                                 RobotDynamics& robot) noexcept {
+  constexpr double kSlowerGrowth = 0.2;
+  acceleration_.setZero();
+  for (const ScalarCoordinate& c : coordinates) acceleration_(c.v) = -guiding_.now()(0) * v(c.v);
+  desired_ = robot.torque(q, robot.zero(), acceleration_, external);
+  locks_.update(coordinates, q);
+  const VectorXd& locked = locks_.weight();
+  coulomb_velocity_ = kSlowerGrowth * v;
+  friction_ = shares_.now()(2) * guiding_.now()(1) * robot.friction_torque(v, coulomb_velocity_);
+  friction_.array() *= 1.0 - locked.array();
+  desired_ += friction_;
+  if (locked.isZero(0.0)) return;
+  springs_.update_damping(q, robot);
+  for (std::size_t k = 0; k < coordinates.size(); ++k) {
+    const Index i = coordinates[k].v;
+    spring_torque_(i) = springs_.stiffness()(i) * locks_.error()(static_cast<Index>(k));
+  }
+  rotate_planar_forces(coordinates, q, spring_torque_);
+  spring_torque_ -= springs_.damping().cwiseProduct(v);
+  spring_torque_.array() *= locked.array();
+  desired_ += spring_torque_;
+}
+
 /// a = a_ref + Kd (v_ref - v) + Kp (q_ref - q). Viscous friction is compensated at the velocity of
 /// the reference plus that of the decaying error.
 void TorqueLaws::add_feedback(const Coordinates& coordinates, const ReferenceTracker& tracker,
@@ -182,8 +222,10 @@ void TorqueLaws::leave_to_hardware(TorqueMode mode, bool floating_base, const Ve
   if (coriolis > 0.0) {
     add(coriolis, robot.bias_torque(q, v));
     add(-coriolis, robot.gravity_torque(q));
-    // Gravity compensation has no Coriolis torque to leave out.
-    if (mode == TorqueMode::kGravityCompensation) desired_ += hardware_;
+    // These modes have no Coriolis torque to leave out.
+    const bool has_none =
+        mode == TorqueMode::kGravityCompensation || mode == TorqueMode::kHandGuiding;
+    if (has_none) desired_ += hardware_;
   }
   if (gravity > 0.0) add(gravity, robot.gravity_torque(q));
   desired_ -= hardware_;

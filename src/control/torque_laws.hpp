@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "joint_locks.hpp"
 #include "joint_springs.hpp"
 #include "ramp.hpp"
 #include "reference_tracker.hpp"
@@ -30,6 +31,8 @@ inline double error_decay_rate(double kp, double kd) noexcept {
 ///     computed_torque:       the same with a = a_ref + Kd (v_ref - v) + Kp (q_ref - q)
 ///     joint_impedance:       tau = M a_ref + C v_ref + g + K (q_ref - q) + D (v_ref - v)
 ///                                  + friction at v_ref
+///     hand_guiding:          tau = g - d M v + a share of friction; for locked joints
+///                                  + K (q_lock - q) - D v
 ///
 /// joint_impedance has the C for which dM/dt - 2 C is skew-symmetric. With an exact model and a
 /// reference at rest, kinetic energy plus that of the springs grows by at most the external power.
@@ -46,6 +49,9 @@ class TorqueLaws {
   /// Sets all gains to zero; they then ramp to those of the settings. For activation, when the
   /// reference may be far away.
   void clear_gains() noexcept;
+  /// hand_guiding locks its joints where they are in the next cycle. For everything after which the
+  /// robot may have moved; the caller must crossfade.
+  void lock_anew() noexcept { locks_.release(); }
   /// Continues with the torque and the position errors of the laws of another model.
   void continue_from(const TorqueLaws& other) noexcept;
 
@@ -86,6 +92,8 @@ class TorqueLaws {
                                        const ReferenceTracker& tracker, const VectorXd& q) noexcept;
   void compute_impedance(const Coordinates& coordinates, const VectorXd& q, const VectorXd& v,
                          const ExternalForces& external, RobotDynamics& robot) noexcept;
+  void compute_guiding(const Coordinates& coordinates, const VectorXd& q, const VectorXd& v,
+                       const ExternalForces& external, RobotDynamics& robot) noexcept;
   void add_feedback(const Coordinates& coordinates, const ReferenceTracker& tracker,
                     const VectorXd& v) noexcept;
   void add_friction(const VectorXd& v, RobotDynamics& robot) noexcept;
@@ -94,6 +102,8 @@ class TorqueLaws {
 
   Ramp kp_, kd_;
   JointSprings springs_;
+  JointLocks locks_;  // of hand_guiding
+  Ramp guiding_;      // its damping, 1/s, and its share of friction
   /// Shares of gravity, coriolis and friction: 1 if this controller adds the term. Then friction: 1
   /// if the hardware adds it.
   Ramp shares_;

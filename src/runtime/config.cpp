@@ -163,6 +163,9 @@ void read_torque(const ParameterSet& p, Config& c) {
   c.stiffness = p.get_numbers("impedance.stiffness");
   c.damping = p.get_numbers("impedance.damping");
   c.damping_ratio = p.get_numbers("impedance.damping_ratio");
+  c.hand_guiding.friction_share = p.get_number("hand_guiding.friction_share");
+  c.hand_guiding.damping = p.get_number("hand_guiding.damping");
+  c.hand_guiding.locked_joints = p.get_texts("hand_guiding.locked_joints");
   c.compensated_by_hardware = hardware_compensation(p.get_texts("compensated_by_hardware"));
   c.friction_compensation = p.get_bool("friction_compensation");
   c.effort_source = chosen<EffortSource>(p, "forward.effort_source");

@@ -153,10 +153,12 @@ void add_torque(Rows& rows) {
   rows.group("Torques and accelerations");
   rows.choice(
       "torque_mode",
-      {"inverse_dynamics", "gravity_compensation", "computed_torque", "joint_impedance"}, kLive,
+      {"inverse_dynamics", "gravity_compensation", "computed_torque", "joint_impedance",
+       "hand_guiding"},
+      kLive,
       "gravity_compensation balances gravity, inverse_dynamics produces the reference's "
       "acceleration, computed_torque adds feedback of position and velocity, joint_impedance holds "
-      "or tracks with springs and dampers in the joints.");
+      "or tracks with springs and dampers in the joints, hand_guiding lets a hand move the robot.");
   rows.per_joint("gains.kp", {100.0}, 0.0, kHuge, "1/s^2", kLive,
                  "Position gains of computed_torque: one for all, or one per joint.");
   rows.per_joint("gains.kd", {20.0}, 0.0, kHuge, "1/s", kLive,
@@ -185,6 +187,13 @@ void add_compliance(Rows& rows) {
   rows.per_joint("impedance.damping_ratio", {0.7}, 0.0, kHighestDampingRatio, "", kLive,
                  "Damping of joint_impedance relative to critical damping of the joint alone, with "
                  "its inertia at the present position; not used where a damping is given.");
+  rows.number("hand_guiding.friction_share", 0.5, 0.0, kHighestFrictionShare, "", kLive,
+              "Share of the URDF's joint friction that hand_guiding compensates.");
+  rows.number("hand_guiding.damping", 10.0, 0.0, 1000.0, "1/s", kLive,
+              "Rate at which motions decay in hand_guiding; 0: only friction stops the robot.");
+  rows.texts("hand_guiding.locked_joints", {}, kLive,
+             "Joints that hand_guiding holds where they are, with the stiffness and damping of "
+             "joint_impedance.");
 }
 
 void add_safety(Rows& rows) {

@@ -73,6 +73,53 @@ TEST_F(SpringSettings, GainsOutsideOfTheStableRangeAreReportedWithTheJoint) {
   EXPECT_EQ(warning(), "") << "no springs";
 }
 
+TEST_F(SpringSettings, UnknownLockedJointIsRejectedWithTheRobotsJoints) {
+  settings.hand_guiding.locked_joints = {"nobody"};
+  EXPECT_NE(rejection(settings, model)
+                .find("names 'nobody', which the robot does not have; choose "
+                      "among 'shoulder_yaw', "),
+            std::string::npos);
+  settings.hand_guiding.locked_joints = {scalar_coordinates(model)[3].name};
+  EXPECT_EQ(resolve_joint_settings(settings, model).locked, VectorXd::Unit(7, 3));
+}
+
+TEST_F(SpringSettings, GuidingWithoutFrictionAndDampingIsReported) {
+  settings.torque_mode = TorqueMode::kHandGuiding;
+  EXPECT_EQ(warning(), "");
+  settings.hand_guiding.damping = 0.0;
+  EXPECT_EQ(warning(), "") << "arm7 has friction";
+  LoadOptions options;
+  options.friction = false;
+  model = load_urdf_file(shipped_urdf("arm7"), options);
+  EXPECT_NE(warning().find("'shoulder_yaw' has neither friction nor damping"), std::string::npos)
+      << warning();
+  for (const ScalarCoordinate& c : scalar_coordinates(model)) {
+    settings.hand_guiding.locked_joints.push_back(c.name);
+  }
+  EXPECT_EQ(warning(), "") << "all joints are locked";
+}
+
+TEST_F(SpringSettings, GuidingDampingTooHighForTheRateIsReported) {
+  settings.torque_mode = TorqueMode::kHandGuiding;
+  settings.rate_hz = 40.0;
+  EXPECT_NE(warning().find("'hand_guiding.damping' 10 1/s is too high"), std::string::npos);
+  settings.rate_hz = 50.0;
+  EXPECT_EQ(warning(), "");
+}
+
+TEST_F(SpringSettings, BadNumbersOfGuidingAreRejected) {
+  for (const double bad : {-1.0, kNaN, kInfinity}) {
+    ControlSettings changed = settings;
+    changed.hand_guiding.damping = bad;
+    EXPECT_NE(rejection(changed, model).find("'hand_guiding.damping'"), std::string::npos);
+    changed = settings;
+    changed.hand_guiding.friction_share = bad;
+    EXPECT_NE(rejection(changed, model).find("'hand_guiding.friction_share'"), std::string::npos);
+  }
+  settings.hand_guiding.friction_share = 1.0;
+  EXPECT_NE(rejection(settings, model), "") << "friction must remain";
+}
+
 /// A frictionless copy of a robot.
 Model without_friction(const std::string& name) {
   LoadOptions options;

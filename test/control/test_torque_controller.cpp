@@ -700,7 +700,8 @@ TEST_F(TorqueControllerTest, StepsDoNotAllocate) {
   payloads.links = {
       {model.link_count() - 1, Inertia::from_com(1.0, {0, 0, 0}, Matrix3::Identity())}};
   payloads.generation = 1;
-  for (const TorqueMode mode : {TorqueMode::kComputedTorque, TorqueMode::kJointImpedance}) {
+  for (const TorqueMode mode :
+       {TorqueMode::kComputedTorque, TorqueMode::kJointImpedance, TorqueMode::kHandGuiding}) {
     settings.config.torque_mode = mode;
     set_reference(states.q, VectorXd::Ones(7), states.v);
     active = true;

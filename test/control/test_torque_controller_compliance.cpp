@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "control/controller_harness.hpp"
+#include "spatial_dynamics/simulation/simulator.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
@@ -125,6 +126,134 @@ TEST_F(TurntableTest, NewReferenceAfterMoreThanHalfATurnDoesNotStepTheTorque) {
     before = out.torque(0);
   }
   EXPECT_NEAR(before, after, 1e-9);
+}
+
+/// The controller in hand_guiding and a simulated arm with friction.
+class GuidedArm {
+ public:
+  explicit GuidedArm(const Model& model, const ControlSettings& given, double velocity_noise = 0.0)
+      : simulator_(model, options(velocity_noise)), controller_(model, guiding(given)) {}
+
+  void start(const VectorXd& q, const VectorXd& v) { simulator_.reset(q, v); }
+  void run(double seconds) {
+    for (double t = 0.0; t < seconds - 1e-9; t += 1e-3) {
+      now_ += kMillisecond;
+      in_.set_state(now_, simulator_.measured().q, simulator_.measured().v);
+      controller_.step(now_, in_, out_);
+      ASSERT_TRUE(out_.send_torque);
+      ASSERT_TRUE(simulator_.step(1e-3, out_.torque));
+    }
+  }
+  [[nodiscard]] Simulator& simulator() noexcept { return simulator_; }
+  [[nodiscard]] TorqueController& controller() noexcept { return controller_; }
+  [[nodiscard]] const ControlOutput& out() const noexcept { return out_; }
+
+ private:
+  static SimulatorOptions options(double velocity_noise) {
+    SimulatorOptions options;
+    options.joint_stops = false;
+    options.velocity_noise = velocity_noise;
+    return options;
+  }
+  static ControlSettings guiding(ControlSettings settings) {
+    settings.torque_mode = TorqueMode::kHandGuiding;
+    return settings;
+  }
+
+  Simulator simulator_;
+  TorqueController controller_;
+  ControlInput in_ = controller_.make_input();
+  ControlOutput out_ = controller_.make_output();
+  std::int64_t now_ = 1000 * kMillisecond;
+};
+
+/// The gravity error is 0.8 of the friction that is not compensated, at the joint where it is
+/// largest.
+TEST(HandGuiding, ReleasedArmStopsWithinHalfASecond) {
+  Random random(31);
+  std::vector<Model> robots{load_urdf_file(shipped_urdf("arm7"))};
+  for (const int joints : {1, 3, 6}) robots.push_back(random_tree(random, {joints}));
+  for (const Model& model : robots) {
+    textbook::Data data(model);
+    for (int i = 0; i < 5; ++i) {
+      GuidedArm arm(model, {});
+      const VectorXd q = random_configuration(random, model);
+      const VectorXd gravity = gravity_torque(model, data, q);
+      double error = 1.0;
+      for (const ScalarCoordinate& c : arm.controller().coordinates()) {
+        const double remaining = 0.5 * model.joint(c.joint).friction;
+        if (remaining > 0.0) error = std::min(error, 0.8 * remaining / std::abs(gravity(c.v)));
+      }
+      ASSERT_LT(error, 1.0) << "a robot with friction";
+      arm.start(q, 0.5 * random_vector(random, model.nv()));
+      arm.simulator().set_gravity((1.0 + error) * model.gravity());
+      arm.run(0.5);
+      EXPECT_LE(arm.simulator().v().cwiseAbs().maxCoeff(), 5e-3) << model.name();
+    }
+  }
+}
+
+TEST(HandGuiding, ReleasedArmWithoutFrictionStopsByDamping) {
+  LoadOptions options;
+  options.friction = false;
+  const Model model = load_urdf_file(shipped_urdf("arm6"), options);
+  Random random(37);
+  GuidedArm arm(model, {});
+  arm.start(random_configuration(random, model), VectorXd::Constant(6, 0.5));
+  arm.run(0.5);
+  EXPECT_LE(arm.simulator().v().cwiseAbs().maxCoeff(), 5e-3);
+}
+
+TEST(HandGuiding, FrictionCompensationDoesNotStartAMotion) {
+  ControlSettings settings;
+  settings.hand_guiding.friction_share = kHighestFrictionShare;
+  settings.hand_guiding.damping = 0.0;
+  const Model model = load_urdf_file(shipped_urdf("arm7"));
+  Random random(41);
+  GuidedArm arm(model, settings, 0.02);  // rad/s: a noisy encoder
+  const VectorXd q = random_configuration(random, model);
+  arm.start(q, VectorXd::Zero(7));
+  arm.run(5.0);
+  EXPECT_LE((arm.simulator().q() - q).cwiseAbs().maxCoeff(), 1e-3);
+}
+
+TEST(HandGuiding, ForceMovesFreeJointsAndLockedJointsYieldByTheirStiffness) {
+  const Model model = load_urdf_file(shipped_urdf("arm7"));
+  ControlSettings settings;
+  settings.stiffness = {100.0};
+  const std::size_t locked = 3;
+  settings.hand_guiding.locked_joints = {scalar_coordinates(model)[locked].name};
+  GuidedArm arm(model, settings);
+  const VectorXd q = (VectorXd(7) << 0.3, 0.5, 0.2, -1.5, 0.1, 1.0, 0.2).finished();
+  arm.start(q, VectorXd::Zero(7));
+  arm.run(0.7);
+  EXPECT_LE((arm.simulator().q() - q).cwiseAbs().maxCoeff(), 1e-6) << "nobody pushes";
+  arm.simulator().set_wrench(model.link_count() - 1, Force(Vector3::Zero(), Vector3(0, 15, 0)));
+  arm.run(0.5);
+  const VectorXd moved = (arm.simulator().q() - q).cwiseAbs();
+  EXPECT_GT(moved.maxCoeff(), 0.2);
+  EXPECT_LT(moved(3), 15.0 * 1.0 / 100.0) << "15 N at less than 1 m";
+  arm.simulator().clear_wrenches();
+  arm.run(1.0);
+  EXPECT_NEAR(arm.simulator().q()(3), q(3), model.joint(4).friction / 100.0 + 1e-3);
+}
+
+TEST(HandGuiding, LockingAJointDoesNotStepTheTorque) {
+  const Model model = load_urdf_file(shipped_urdf("arm7"));
+  GuidedArm arm(model, {});
+  const VectorXd q = VectorXd::Constant(7, 0.4);
+  arm.start(q, VectorXd::Constant(7, 0.3));
+  arm.run(0.05);
+  ControlSettings settings = arm.controller().settings();
+  settings.stiffness = {100.0};
+  settings.hand_guiding.locked_joints = {scalar_coordinates(model)[1].name};
+  VectorXd before = arm.out().torque;
+  arm.controller().set_settings(settings);
+  for (int i = 0; i < 400; ++i) {
+    arm.run(1e-3);
+    EXPECT_LE((arm.out().torque - before).cwiseAbs().maxCoeff(), 0.3) << i;
+    before = arm.out().torque;
+  }
 }
 
 }  // namespace

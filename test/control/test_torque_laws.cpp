@@ -90,6 +90,32 @@ TEST_F(TorqueLawsTest, JointImpedanceFollowsItsFormula) {
   EXPECT_TRUE(laws.spring_torque().isZero(0.0));
 }
 
+TEST_F(TorqueLawsTest, HandGuidingFollowsItsFormula) {
+  settings.hand_guiding.damping = 4.0;
+  settings.hand_guiding.friction_share = 0.6;
+  update(true);
+  VectorXd expected = gravity_torque(model, data, q) - 4.0 * mass_matrix(model, data, q) * v;
+  expected += 0.6 * friction_torque(model, data, v, 0.2 * v);
+  expect_near(torque(TorqueMode::kHandGuiding), expected + effort);
+}
+
+TEST_F(TorqueLawsTest, GuidingCompensatesAtMostItsShareOfFrictionAndNothingAtRest) {
+  settings.hand_guiding.friction_share = 0.6;
+  update(true);
+  for (const double speed : {1e-6, 1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0}) {
+    v = speed * random_vector(random, 7);
+    torque(TorqueMode::kHandGuiding);
+    const VectorXd friction = friction_torque(model, data, v);
+    for (Index k = 0; k < 7; ++k) {
+      EXPECT_LE(std::abs(laws.friction()(k)), 0.6 * std::abs(friction(k)) * (1.0 + 1e-12));
+      EXPECT_GE(laws.friction()(k) * v(k), 0.0) << "along the motion";
+    }
+  }
+  v.setZero();
+  torque(TorqueMode::kHandGuiding);
+  EXPECT_TRUE(laws.friction().isZero(0.0));
+}
+
 TEST_F(TorqueLawsTest, CompensatesKnownWrenches) {
   ExternalForces external(model);
   external.add(model, model.link_count() - 1, random_force(random));

@@ -36,6 +36,9 @@ void expect_same(const Config& a, const Config& b) {
   EXPECT_EQ(a.stiffness, b.stiffness);
   EXPECT_EQ(a.damping, b.damping);
   EXPECT_EQ(a.damping_ratio, b.damping_ratio);
+  EXPECT_EQ(a.hand_guiding.friction_share, b.hand_guiding.friction_share);
+  EXPECT_EQ(a.hand_guiding.damping, b.hand_guiding.damping);
+  EXPECT_EQ(a.hand_guiding.locked_joints, b.hand_guiding.locked_joints);
   EXPECT_EQ(a.compensated_by_hardware.gravity, b.compensated_by_hardware.gravity);
   EXPECT_EQ(a.compensated_by_hardware.coriolis, b.compensated_by_hardware.coriolis);
   EXPECT_EQ(a.compensated_by_hardware.friction, b.compensated_by_hardware.friction);
@@ -182,6 +185,10 @@ TEST(Config, EveryParameterReachesItsField) {
   set("impedance.stiffness", Numbers{5.0, 6.0}, expected.stiffness, Numbers{5.0, 6.0});
   set("impedance.damping", Numbers{7.0, 8.0}, expected.damping, Numbers{7.0, 8.0});
   set("impedance.damping_ratio", Numbers{0.9}, expected.damping_ratio, Numbers{0.9});
+  set("hand_guiding.friction_share", 0.25, expected.hand_guiding.friction_share, 0.25);
+  set("hand_guiding.damping", 3.0, expected.hand_guiding.damping, 3.0);
+  set("hand_guiding.locked_joints", Texts{"elbow"}, expected.hand_guiding.locked_joints,
+      Texts{"elbow"});
   set("friction_compensation", false, expected.friction_compensation, false);
   set("forward.effort_source", std::string("command"), expected.effort_source,
       EffortSource::kCommand);
@@ -281,6 +288,7 @@ TEST(Config, EnumeratorsAreSpelledAsTheTableDoes) {
   EXPECT_STREQ(to_string(TorqueMode::kGravityCompensation), "gravity_compensation");
   EXPECT_STREQ(to_string(TorqueMode::kComputedTorque), "computed_torque");
   EXPECT_STREQ(to_string(TorqueMode::kJointImpedance), "joint_impedance");
+  EXPECT_STREQ(to_string(TorqueMode::kHandGuiding), "hand_guiding");
   EXPECT_STREQ(to_string(Fallback::kZero), "zero");
   EXPECT_STREQ(to_string(Fallback::kGravityOnly), "gravity_only");
   EXPECT_STREQ(to_string(Fallback::kStop), "stop");

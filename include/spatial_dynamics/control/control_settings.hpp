@@ -17,6 +17,7 @@ enum class TorqueMode {
   kGravityCompensation,
   kComputedTorque,
   kJointImpedance,
+  kHandGuiding,
 };
 enum class Fallback { kZero, kGravityOnly, kStop };
 enum class ReferenceTimeout { kHold, kFallback };
@@ -42,6 +43,16 @@ struct OptionalComputation {
   bool mass_matrix = false;
 };
 
+/// Settings of the mode hand_guiding.
+struct HandGuiding {
+  /// Share of the joints' friction that is compensated. Less than 1, so that friction always stops
+  /// the arm and compensation never starts a motion.
+  double friction_share = 0.5;
+  double damping = 10.0;                   ///< 1/s: the rate at which motions decay; 0: none
+  std::vector<std::string> locked_joints;  ///< held by the springs of joint_impedance
+};
+inline constexpr double kHighestFrictionShare = 0.95;
+
 /// The default torque_rate_limit, in effort limits per second: the whole effort limit in 20 ms.
 inline constexpr double kDefaultTorqueRate = 50.0;
 
@@ -59,6 +70,7 @@ struct ControlSettings {
   std::vector<double> stiffness = {10.0};     ///< N m/rad or N/m
   std::vector<double> damping;                ///< N m s/rad or N s/m; empty: from damping_ratio
   std::vector<double> damping_ratio = {0.7};  ///< of joints without a damping
+  HandGuiding hand_guiding;
   HardwareCompensation compensated_by_hardware;
   bool friction_compensation = true;
   EffortSource effort_source = EffortSource::kAuto;
@@ -105,6 +117,7 @@ struct JointSettings {
   VectorXd stiffness;          ///< N m/rad or N/m
   VectorXd damping;            ///< N m s/rad or N s/m; 0 where it follows from damping_ratio
   VectorXd damping_ratio;      ///< 0 where a damping is given
+  VectorXd locked;             ///< 1 for a joint that hand_guiding holds, else 0
   VectorXd effort_limit;       ///< N m or N, scaled; infinite where there is none
   VectorXd torque_rate_limit;  ///< N m/s or N/s; infinite where there is none
   /// 1 if the rate limit is the default, which does not apply to the first torque after activation,
@@ -125,8 +138,8 @@ struct JointSettings {
   /// Which `effort_limits` are above the URDF's and therefore have no effect, as a sentence for the
   /// log. Empty if there is none.
   std::string ignored_limits;
-  /// Which springs are unstable or energetic at this rate, as a sentence for the log. Empty if
-  /// there is none, and in modes without springs.
+  /// Which gains of the mode are not stable at this rate, or do not stop the arm, as sentences for
+  /// the log. Empty if there are none.
   std::string gain_warning;
 };
 

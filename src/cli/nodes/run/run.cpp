@@ -85,7 +85,8 @@ void add_run(CLI::App& app, const dds::RosArguments& ros, int& exit_code) {
       ->check(positive());
   command
       ->add_option("--mode", options->mode,
-                   "inverse_dynamics, gravity_compensation, computed_torque or joint_impedance; "
+                   "inverse_dynamics, gravity_compensation, computed_torque, joint_impedance or "
+                   "hand_guiding; "
                    "-p torque_mode:=MODE")
       ->type_name("MODE");
   command->add_option("--seconds", options->seconds, "End after this time (on Ctrl-C)")
