@@ -62,7 +62,7 @@ void ControlCycle::step(std::int64_t now, const ControlView& in, ControlOutput& 
   begin(now, out);
   const bool replaces = std::exchange(is_new_, false);
   const auto ramp = RampStep::of(dt_s_, in.settings.ramp_s, replaces || !phases_.sends());
-  laws_.update_settings(in.settings, in.joints, ramp);
+  laws_.update_settings(in.settings, in.joints, ramp, in.stiffness);
   world_.update(now, in, ramp, robot_);
   const bool was_fresh = watchdog_.fresh();
   watchdog_.update(now, in.states, coordinates_, in.settings.state_timeout_s, out);

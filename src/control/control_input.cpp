@@ -1,6 +1,7 @@
 #include "spatial_dynamics/control/control_input.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "spatial_dynamics/model/configuration.hpp"
 
@@ -60,6 +61,15 @@ void ControlInput::set_reference(std::int64_t now, VectorView position, VectorVi
   }
 }
 
+void ControlInput::set_stiffness(const Coordinates& coordinates, VectorView values) noexcept {
+  bool fits = values.size() == static_cast<Index>(coordinates.size());
+  for (Index k = 0; fits && k < values.size(); ++k) fits = std::isfinite(values.data()[k]);
+  if (!accept(rejected, fits)) return;
+  for (std::size_t k = 0; k < coordinates.size(); ++k) {
+    stiffness.stiffness(coordinates[k].v) = values.data()[k];
+  }
+}
+
 void ControlInput::set_wrench(std::int64_t now, Index link, const Force& wrench) noexcept {
   if (!accept(rejected, is_index(link, wrenches.links.size()))) return;
   wrenches.links[static_cast<std::size_t>(link)] = {link, wrench, now};
@@ -85,6 +95,7 @@ ControlInput make_control_input(const Model& model, const Coordinates& coordinat
   input.references.joints.resize(coordinates.size());
   input.effort_command = {VectorXd::Zero(model.nv()),
                           std::vector<std::int64_t>(coordinates.size(), 0)};
+  input.stiffness.stiffness = VectorXd::Constant(model.nv(), -1.0);
   for (Index link = 0; link < model.link_count(); ++link) {
     input.wrenches.links.push_back({link, Force::Zero(), 0});
     input.payloads.links.push_back({link, model.payload(link), 0});

@@ -48,7 +48,8 @@ bool Sizes::fit(const Payloads& payloads) const noexcept {
 
 bool Sizes::fit(const ControlView& input) const noexcept {
   return fit(input.joints) && fit(input.states) && fit(input.references) &&
-         fit(input.effort_command) && fit(input.wrenches) && fit(input.payloads);
+         fit(input.effort_command) && fit(input.wrenches) && fit(input.payloads) &&
+         (input.stiffness == nullptr || fit(*input.stiffness));
 }
 
 bool Sizes::fit(const ControlOutput& output) const noexcept {

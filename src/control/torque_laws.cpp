@@ -11,6 +11,7 @@ TorqueLaws::TorqueLaws(Index nv, Index scalars)
     : kp_(nv),
       kd_(nv),
       springs_(nv),
+      stiffness_(VectorXd::Zero(nv)),
       locks_(nv, scalars),
       guiding_(2),
       shares_(4),
@@ -22,7 +23,7 @@ TorqueLaws::TorqueLaws(Index nv, Index scalars)
 }
 
 void TorqueLaws::update_settings(const ControlSettings& settings, const JointSettings& joints,
-                                 const RampStep& step) noexcept {
+                                 const RampStep& step, const StiffnessCommand* command) noexcept {
   const HardwareCompensation& hardware = settings.compensated_by_hardware;
   // A vector of fixed size does not allocate.
   const Eigen::Vector4d shares(hardware.gravity ? 0.0 : 1.0, hardware.coriolis ? 0.0 : 1.0,
@@ -30,7 +31,12 @@ void TorqueLaws::update_settings(const ControlSettings& settings, const JointSet
                                hardware.friction ? 1.0 : 0.0);
   kp_.update(joints.kp, step);
   kd_.update(joints.kd, step);
-  springs_.update_settings(joints, joints.stiffness, step);
+  stiffness_ = joints.stiffness;
+  if (command != nullptr) {
+    const auto& given = command->stiffness.array();
+    stiffness_ = (given >= 0.0).select(given, stiffness_.array()).matrix();
+  }
+  springs_.update_settings(joints, stiffness_, step);
   locks_.update_settings(joints.locked, step);
   guiding_.update(
       Eigen::Vector2d(settings.hand_guiding.damping, settings.hand_guiding.friction_share), step);

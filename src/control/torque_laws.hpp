@@ -10,6 +10,7 @@
 #include "ramp.hpp"
 #include "reference_tracker.hpp"
 #include "robot_dynamics.hpp"
+#include "spatial_dynamics/control/control_input.hpp"
 
 namespace spatial_dynamics {
 
@@ -43,9 +44,10 @@ class TorqueLaws {
  public:
   explicit TorqueLaws(Index nv, Index scalars);
 
-  /// Ramps gains and shares of the terms to those of the settings over ramp_s.
+  /// Ramps gains and shares of the terms to those of the settings over ramp_s. `command` may
+  /// replace the stiffness of the settings.
   void update_settings(const ControlSettings& settings, const JointSettings& joints,
-                       const RampStep& step) noexcept;
+                       const RampStep& step, const StiffnessCommand* command = nullptr) noexcept;
   /// Sets all gains to zero; they then ramp to those of the settings. For activation, when the
   /// reference may be far away.
   void clear_gains() noexcept;
@@ -102,8 +104,9 @@ class TorqueLaws {
 
   Ramp kp_, kd_;
   JointSprings springs_;
-  JointLocks locks_;  // of hand_guiding
-  Ramp guiding_;      // its damping, 1/s, and its share of friction
+  VectorXd stiffness_;  // to which that of the springs ramps
+  JointLocks locks_;    // of hand_guiding
+  Ramp guiding_;        // its damping, 1/s, and its share of friction
   /// Shares of gravity, coriolis and friction: 1 if this controller adds the term. Then friction: 1
   /// if the hardware adds it.
   Ramp shares_;

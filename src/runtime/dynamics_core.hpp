@@ -120,6 +120,7 @@ class DynamicsCore {
   void on_effort_command(const JointStateView& message) const {
     delivery_.on_effort_command(message);
   }
+  void on_stiffness(const JointStateView& message) const { delivery_.on_stiffness(message); }
   void on_wrench(const WrenchView& message) const { delivery_.on_wrench(message); }
   void on_payload(const PayloadView& message) { delivery_.on_payload(message, config().gravity); }
   void on_gravity(const GravityView& message) { delivery_.on_gravity(message, config().gravity); }

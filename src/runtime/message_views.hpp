@@ -87,6 +87,8 @@ struct InputDelivery {
   void operator()(DynamicsCore& core, const typename M::JointState& m, std::uint64_t source) const {
     if (topic == Topic::kJointStates) {
       core.on_joint_states(Views::of(m, source));
+    } else if (topic == Topic::kStiffness) {
+      core.on_stiffness(Views::of(m));
     } else {
       core.on_effort_command(Views::of(m));
     }

@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "runtime/messages.hpp"
+#include "runtime/position_limits.hpp"
 #include "runtime/rejections.hpp"
 #include "runtime/triple_buffer.hpp"
 #include "spatial_dynamics/control/control_input.hpp"
@@ -15,7 +16,8 @@ namespace spatial_dynamics {
 /// long trajectory takes 0.1 s, and no state may wait for it.
 class ReferenceInbox {
  public:
-  ReferenceInbox(const Coordinates& coordinates, References blank, RejectionCounts& rejections);
+  ReferenceInbox(const Model& model, const Coordinates& coordinates, References blank,
+                 RejectionCounts& rejections);
 
   /// Copies the references of a robot with the same coordinates.
   void copy_from(const ReferenceInbox& other);
@@ -24,6 +26,7 @@ class ReferenceInbox {
   /// Discards all references, and numbers new ones after `generation`. Returns the number of the
   /// last reference.
   std::uint64_t discard(std::uint64_t generation);
+  /// Positions beyond the limits are clipped, and such a message is counted.
   RejectionReason on_reference(const TrajectoryView& message, std::int64_t now,
                                std::int64_t ros_now);
 
@@ -38,6 +41,7 @@ class ReferenceInbox {
 
   const Coordinates& coordinates_;
   RejectionCounts& rejections_;
+  PositionLimits limits_;
   mutable std::mutex mutex_;  // never locked by the loop
   NameMap names_;
   std::uint64_t generation_ = 0;

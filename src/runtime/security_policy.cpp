@@ -88,8 +88,8 @@ void write_security_policy(std::ostream& out) {
   Profile commander{"activation_command", {"/dynamics/set_active"}, {"/diagnostics"}, {}};
   // `spatial_dynamics send`.
   Profile sender{"sender", {}, {"/diagnostics"}, {}};
-  for (const Topic topic : {Topic::kReference, Topic::kEffortCommand, Topic::kExternalWrench,
-                            Topic::kPayload, Topic::kGravity}) {
+  for (const Topic topic : {Topic::kReference, Topic::kEffortCommand, Topic::kStiffness,
+                            Topic::kExternalWrench, Topic::kPayload, Topic::kGravity}) {
     sender.publish.insert("/dynamics" + find_topic(topic_table(), topic).name.substr(1));
   }
   out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"

@@ -39,6 +39,10 @@ TopicTable make_node_inputs() {
       {Topic::kEffortCommand, kIn, "~/effort_command", Type::kJointState, kCommandQos, "",
        "Efforts from which accelerations are computed, with `forward.effort_source: command`.",
        Delivery::kOwnThread},
+      {Topic::kStiffness, kIn, "~/stiffness", Type::kJointState, kCommandQos, "",
+       "Stiffness of `joint_impedance` in `effort`, N m/rad or N/m, by joint name; ramped over "
+       "`ramp_s`. It replaces `impedance.stiffness` of the named joints until the next message.",
+       Delivery::kOwnThread},
       {Topic::kExternalWrench, kIn, "~/external_wrench", Type::kWrenchStamped, kCommandQos, "",
        "A known wrench on the link `frame_id`, in this link's frame at its origin; ramped to zero "
        "after `reference_timeout_s`."},

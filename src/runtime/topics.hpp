@@ -21,6 +21,7 @@ enum class Topic : std::uint8_t {
   kSetActive,
   kReference,
   kEffortCommand,
+  kStiffness,
   kExternalWrench,
   kPayload,
   kGravity,

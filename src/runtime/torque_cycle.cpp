@@ -128,6 +128,7 @@ ControlOutput& TorqueCycle::step_controller(Robot& robot, std::int64_t now, bool
   }
   const JointStates& states = input_->update(now, stamp_, settings.config, robot.inbox.states());
   const References& references = input_->references(robot.inbox.references());
+  if (input_->take_clipped()) robot.inbox.note_clipped_reference();
   robot.controller.step(now, robot.inbox.inputs(settings, run, command, states, references), out);
   return out;
 }

@@ -182,6 +182,17 @@ TEST_F(EmbeddedTest, SetpointReplacesTrajectoriesWithoutFreeingMemory) {
   EXPECT_TRUE(out.position_error.isZero(1e-12));
 }
 
+TEST_F(EmbeddedTest, StiffnessThatIsNotFiniteOrOfAWrongSizeChangesNothing) {
+  const Coordinates& coordinates = controller.coordinates();
+  in.set_stiffness(coordinates, VectorXd::Constant(7, 30.0).eval());
+  EXPECT_EQ(in.stiffness.stiffness, VectorXd::Constant(7, 30.0));
+  const VectorXd short_one = VectorXd::Zero(6), bad = VectorXd::Constant(7, kNaN);
+  in.set_stiffness(coordinates, short_one);
+  in.set_stiffness(coordinates, bad);
+  EXPECT_EQ(in.stiffness.stiffness, VectorXd::Constant(7, 30.0));
+  EXPECT_EQ(in.rejected, 2u);
+}
+
 TEST_F(EmbeddedTest, SetpointReplacesStartedLaterTrajectory) {
   ControlSettings settings;
   settings.torque_mode = TorqueMode::kComputedTorque;

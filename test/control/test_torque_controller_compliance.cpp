@@ -61,6 +61,34 @@ TEST_F(ImpedanceTest, StiffnessIsRampedWhenItChanges) {
   EXPECT_NEAR(before, -8.0, 1e-9);
 }
 
+TEST_F(ImpedanceTest, StiffnessOfTheInputIsRampedAndReplacesThatOfTheSettings) {
+  StiffnessCommand command{VectorXd::Constant(7, -1.0)};
+  const auto commanded = [&] {
+    now += kMillisecond;
+    see_states();
+    ControlView in = view();
+    in.stiffness = &command;
+    controller.step(now, in, out);
+  };
+  activate();
+  states.q(1) += 0.1;
+  states.q(2) += 0.1;
+  commanded();
+  EXPECT_NEAR(feedback()(1), -4.0, 1e-9) << "the settings'";
+  command.stiffness(1) = 100.0;
+  double before = feedback()(1);
+  for (int i = 0; i < 300; ++i) {
+    commanded();
+    EXPECT_LE(std::abs(feedback()(1) - before), 6.0 / 300.0 + 1e-9);
+    before = feedback()(1);
+  }
+  EXPECT_NEAR(before, -10.0, 1e-9);
+  EXPECT_NEAR(feedback()(2), -4.0, 1e-9);
+  command.stiffness.resize(3);
+  commanded();
+  EXPECT_TRUE(has(out.faults, Fault::kWrongSize));
+}
+
 TEST_F(ImpedanceTest, TermsAddUpToTheTorque) {
   settings.config.compute.torque_terms = true;
   activate();

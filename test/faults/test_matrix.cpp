@@ -144,6 +144,12 @@ constexpr Row kRows[] = {
      "arrives"},
     {75, "SROS 2 with the installed policy",
      "the nodes work; topics that the policy does not list are denied"},
+    {78,
+     "a stiffness that is negative, not finite or of another length; gains that are not stable at "
+     "the rate of the loop",
+     "the message is dropped and counted, the old stiffness stays; unstable gains are reported at "
+     "load"},
+    {79, "a reference beyond the position limits", "clipped at the limit and counted"},
 };
 
 /// Tests of this program by the number in their names: Suite.Row07…

@@ -93,6 +93,11 @@ struct EffortCommand {
   std::vector<std::int64_t> received;  ///< per scalar coordinate; 0 if never
 };
 
+/// Stiffness of joint_impedance in place of that of the settings; changes are ramped.
+struct StiffnessCommand {
+  VectorXd stiffness;  ///< nv numbers, N m/rad or N/m; negative: that of the settings
+};
+
 /// A wrench on a link, in the link's frame at its origin.
 struct LinkWrench {
   Index link = 0;
@@ -128,10 +133,11 @@ struct ControlInput {
   JointStates states;
   References references;
   EffortCommand effort_command;
-  Wrenches wrenches;   ///< one entry per link, zero
-  Payloads payloads;   ///< one entry per link: the model's
-  Gravity gravity;     ///< the model's
-  bool active = true;  ///< false: the torque ramps to zero, then nothing is sent
+  StiffnessCommand stiffness;  ///< that of the settings
+  Wrenches wrenches;           ///< one entry per link, zero
+  Payloads payloads;           ///< one entry per link: the model's
+  Gravity gravity;             ///< the model's
+  bool active = true;          ///< false: the torque ramps to zero, then nothing is sent
   /// The number of the explicit activation; only a new number ends a latched stop. 0: every rise of
   /// `active` is an explicit activation.
   std::uint64_t activation = 0;
@@ -146,6 +152,9 @@ struct ControlInput {
   /// reference_timeout_s after `now`.
   void set_reference(std::int64_t now, VectorView position, VectorView velocity,
                      VectorView acceleration) noexcept;
+  /// The stiffness of joint_impedance for all scalar coordinates, one number each, N m/rad or N/m.
+  /// Negative numbers: that of the settings. A number that is not finite counts as a wrong size.
+  void set_stiffness(const Coordinates& coordinates, VectorView stiffness) noexcept;
   /// A known wrench on a link; it is compensated until reference_timeout_s after `now`.
   void set_wrench(std::int64_t now, Index link, const Force& wrench) noexcept;
   /// Replaces the payload of a link, in the link's frame; Inertia::Zero() removes it.
@@ -171,6 +180,7 @@ struct ControlView {
   const Gravity& gravity;
   bool active = true;
   std::uint64_t activation = 0;
+  const StiffnessCommand* stiffness = nullptr;  ///< null: that of the settings
 };
 
 }  // namespace spatial_dynamics
