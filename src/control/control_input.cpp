@@ -58,6 +58,7 @@ void ControlInput::set_reference(std::int64_t now, VectorView position, VectorVi
     reference.has_position = reference.has_velocity = reference.has_acceleration = true;
     reference.has_effort = reference.starts_on_arrival = false;
     reference.setpoint = {0.0, position.data()[k], velocity.data()[k], acceleration.data()[k], 0.0};
+    if (limits.clip(static_cast<std::size_t>(k), reference.setpoint)) ++clipped;
   }
 }
 
@@ -88,6 +89,7 @@ void ControlInput::set_gravity(const Vector3& new_gravity) noexcept {
 
 ControlInput make_control_input(const Model& model, const Coordinates& coordinates) {
   ControlInput input;
+  input.limits = PositionLimits(model, coordinates);
   input.states.q = neutral_configuration(model);
   input.states.v = input.states.effort = VectorXd::Zero(model.nv());
   input.states.received.assign(coordinates.size(), 0);

@@ -202,6 +202,22 @@ const char* to_string(EffortSource source) noexcept {
   return kUnknownChoice;
 }
 
+const char* to_string(ContactReaction reaction) noexcept {
+  switch (reaction) {
+    case ContactReaction::kNone:
+      return "none";
+    case ContactReaction::kHold:
+      return "hold";
+    case ContactReaction::kFloat:
+      return "float";
+    case ContactReaction::kRetreat:
+      return "retreat";
+    case ContactReaction::kFallback:
+      return "fallback";
+  }
+  return kUnknownChoice;
+}
+
 void check_command_joints(const std::vector<std::string>& names) {
   for (auto name = names.begin(); name != names.end(); ++name) {
     if (name->empty()) {
@@ -251,6 +267,8 @@ void check_settings(const ControlSettings& settings) {
   check("hand_guiding.friction_share", settings.hand_guiding.friction_share, 0.0,
         kHighestFrictionShare);
   check("hand_guiding.damping", settings.hand_guiding.damping, 0.0, 1000.0);
+  check_all("contact.threshold", settings.contact.threshold);
+  check_choice("contact.reaction", to_string(settings.contact.reaction));
   check_choice("torque_mode", to_string(settings.torque_mode));
   check_choice("fallback", to_string(settings.fallback));
   check_choice("on_reference_timeout", to_string(settings.on_reference_timeout));
@@ -292,6 +310,7 @@ JointSettings resolve_joint_settings(const ControlSettings& settings, const Mode
       model, coordinates,
       values_per_coordinate("gains.kd", settings.kd, by_joint, coordinates, 0.0), 0.0);
   resolve_springs(settings, by_joint, model, coordinates, joints);
+  resolve_contact(settings, by_joint, model, coordinates, joints);
   joints.gain_warning = gain_warning(settings, joints, model, coordinates);
   const std::vector<double> limits = effort_limits(settings, by_joint, model, coordinates, joints);
   joints.effort_limit = on_velocities(model, coordinates, limits, kUnlimited);

@@ -235,6 +235,18 @@ void ReferenceTracker::come_to_rest(std::int64_t now, double ramp_s) noexcept {
   updated_ = now;
 }
 
+void ReferenceTracker::follow(std::int64_t now, VectorIn q, VectorIn v) noexcept {
+  for (std::size_t k = 0; k < trajectories_.size(); ++k) {
+    TrajectoryState& trajectory = trajectories_[k];
+    trajectory.active = trajectory.restarted = trajectory.timed_out = false;
+    trajectory.remaining = 0.0;
+    trajectory.hold = q(coordinates_[k].q);
+    samples_[k] = standing_at(trajectory.hold);
+    samples_[k].velocity = v(coordinates_[k].v);
+  }
+  updated_ = now;
+}
+
 void ReferenceTracker::hold_rest(VectorIn q) noexcept {
   for (std::size_t k = 0; k < trajectories_.size(); ++k) {
     if (trajectories_[k].active) continue;

@@ -68,6 +68,9 @@ class ReferenceTracker {
   /// acceleration and effort ramp to zero within ramp_s.
   void come_to_rest(std::int64_t now, double ramp_s) noexcept;
 
+  /// Adopts no new references: every coordinate holds q (nq numbers) and moves with v (nv numbers).
+  void follow(std::int64_t now, VectorIn q, VectorIn v) noexcept;
+
   /// Coordinates that follow no reference hold q from now on.
   void hold_rest(VectorIn q) noexcept;
   /// Continues the references of a tracker of the same coordinates.

@@ -17,9 +17,9 @@ bool copy_if_same_size(const Values& from, Values& to) noexcept {
 
 bool Sizes::fit(const JointSettings& joints) const noexcept {
   return is_nv(joints.kp) && is_nv(joints.kd) && is_nv(joints.stiffness) && is_nv(joints.damping) &&
-         is_nv(joints.damping_ratio) && is_nv(joints.locked) && is_nv(joints.effort_limit) &&
-         is_nv(joints.torque_rate_limit) && is_nv(joints.braking_speed) &&
-         is_nv(joints.following_error_limit) &&
+         is_nv(joints.damping_ratio) && is_nv(joints.locked) && is_nv(joints.contact_threshold) &&
+         is_nv(joints.effort_limit) && is_nv(joints.torque_rate_limit) &&
+         is_nv(joints.braking_speed) && is_nv(joints.following_error_limit) &&
          joints.rate_is_default.size() == static_cast<std::size_t>(nv_);
 }
 

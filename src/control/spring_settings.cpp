@@ -119,6 +119,17 @@ std::string guiding_warning(const ControlSettings& settings, const JointSettings
   return "";
 }
 
+std::string mode_warning(const ControlSettings& settings, const JointSettings& joints,
+                         const Model& model, const std::vector<ScalarCoordinate>& coordinates) {
+  if (settings.torque_mode == TorqueMode::kJointImpedance) {
+    return spring_warning(settings.rate_hz, joints, model, coordinates);
+  }
+  if (settings.torque_mode == TorqueMode::kHandGuiding) {
+    return guiding_warning(settings, joints, model, coordinates);
+  }
+  return "";
+}
+
 void resolve_locks(const ControlSettings& settings, const Model& model,
                    const std::vector<ScalarCoordinate>& coordinates, JointSettings& joints) {
   joints.locked = VectorXd::Zero(model.nv());
@@ -159,15 +170,39 @@ void resolve_springs(const ControlSettings& settings, const JointOverrides& by_j
   resolve_locks(settings, model, coordinates, joints);
 }
 
+void resolve_contact(const ControlSettings& settings, const JointOverrides& by_joint,
+                     const Model& model, const std::vector<ScalarCoordinate>& coordinates,
+                     JointSettings& joints) {
+  constexpr double kNotGiven = -1.0;
+  const std::vector<double> given = values_per_coordinate(
+      "contact.threshold", settings.contact.threshold, by_joint, coordinates, kNotGiven);
+  joints.contact_threshold = VectorXd::Constant(model.nv(), kUnlimited);
+  for (std::size_t i = 0; i < coordinates.size(); ++i) {
+    const double effort = model.joint(coordinates[i].joint).limits.effort;
+    const bool limited = std::isfinite(effort) && effort > 0.0;
+    double& threshold = joints.contact_threshold(coordinates[i].v);
+    if (given[i] == kNotGiven && limited) threshold = kDefaultContactShare * effort;
+    if (given[i] > 0.0) threshold = given[i];
+    if (!limited || threshold >= kLowestContactShare * effort) continue;
+    throw ParameterError("contact.threshold",
+                         "parameter 'contact.threshold' is " + number_text(given[i]) +
+                             " for joint " + in_quotes(coordinates[i].name) +
+                             ", which is below the noise of its torque; give at least " +
+                             number_text(kLowestContactShare * effort) +
+                             " (1 % of its effort limit), or 0 to leave the joint out.");
+  }
+}
+
 std::string gain_warning(const ControlSettings& settings, const JointSettings& joints,
                          const Model& model, const std::vector<ScalarCoordinate>& coordinates) {
-  if (settings.torque_mode == TorqueMode::kJointImpedance) {
-    return spring_warning(settings.rate_hz, joints, model, coordinates);
+  std::string text = mode_warning(settings, joints, model, coordinates);
+  if (settings.contact.reaction == ContactReaction::kNone) return text;
+  for (const ScalarCoordinate& c : coordinates) {
+    if (std::isfinite(joints.contact_threshold(c.v))) continue;
+    return text + (text.empty() ? "" : " ") + "Contacts of joint " + in_quotes(c.name) +
+           " are not detected, because it has neither an effort limit nor a 'contact.threshold'.";
   }
-  if (settings.torque_mode == TorqueMode::kHandGuiding) {
-    return guiding_warning(settings, joints, model, coordinates);
-  }
-  return "";
+  return text;
 }
 
 }  // namespace spatial_dynamics

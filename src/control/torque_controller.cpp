@@ -82,7 +82,7 @@ void TorqueController::step(std::int64_t now, const ControlInput& input,
   step(now,
        {p.settings, p.joints, p.gravity, states, input.references, input.effort_command,
         input.wrenches, input.payloads, input.gravity, input.active, input.activation,
-        &input.stiffness},
+        &input.stiffness, input.acknowledgement},
        output);
   if (rejects) output.faults |= static_cast<Faults>(Fault::kWrongSize);
 }
@@ -103,7 +103,7 @@ void TorqueController::step(std::int64_t now, const ControlView& input,
        input.configured_gravity, p.missing.states, p.missing.references, p.missing.effort_command,
        sizes.fit(input.wrenches) ? input.wrenches : p.missing.wrenches,
        sizes.fit(input.payloads) ? input.payloads : p.missing.payloads, input.gravity, input.active,
-       input.activation, stiffness_fits ? input.stiffness : nullptr},
+       input.activation, stiffness_fits ? input.stiffness : nullptr, input.acknowledgement},
       p.spare);
   p.spare.faults |= static_cast<Faults>(Fault::kWrongSize);
   copy_where_sizes_fit(p.spare, output);

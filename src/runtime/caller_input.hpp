@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "runtime/joint_filter.hpp"
-#include "runtime/position_limits.hpp"
 
 namespace spatial_dynamics {
 

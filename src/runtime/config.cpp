@@ -187,6 +187,8 @@ void read_safety(const ParameterSet& p, Config& c) {
   c.torque_rate_limit = p.get_numbers("torque_rate_limit");
   c.state_jump_factor = p.get_number("state_jump_factor");
   c.following_error_limit = p.get_numbers("following_error_limit");
+  c.contact.reaction = chosen<ContactReaction>(p, "contact.reaction");
+  c.contact.threshold = p.get_numbers("contact.threshold");
   c.reset_world_on_activation = p.get_bool("reset_world_on_activation");
 }
 

@@ -283,6 +283,14 @@ ActivationCommand DynamicsCore::on_set_active(ActivationCommand command, std::ui
   return command;
 }
 
+bool DynamicsCore::on_acknowledge() {
+  const bool touched = has(cycle_.present_faults(), Fault::kContact);
+  if (touched) cycle_.acknowledge();
+  activations_.write(LogLevel::kInfo, touched ? "~/acknowledge: the contact is acknowledged"
+                                              : "~/acknowledge: there is no contact");
+  return touched;
+}
+
 void DynamicsCore::on_joint_states(const JointStateView& message) {
   const std::int64_t now = steady_now_ns();
   const bool accepted = delivery_.on_joint_states(message, now);

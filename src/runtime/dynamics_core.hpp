@@ -121,6 +121,8 @@ class DynamicsCore {
     delivery_.on_effort_command(message);
   }
   void on_stiffness(const JointStateView& message) const { delivery_.on_stiffness(message); }
+  /// Acknowledges a contact, which is logged. Returns false if there is none.
+  bool on_acknowledge();
   void on_wrench(const WrenchView& message) const { delivery_.on_wrench(message); }
   void on_payload(const PayloadView& message) { delivery_.on_payload(message, config().gravity); }
   void on_gravity(const GravityView& message) { delivery_.on_gravity(message, config().gravity); }

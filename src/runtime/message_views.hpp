@@ -93,6 +93,9 @@ struct InputDelivery {
       core.on_effort_command(Views::of(m));
     }
   }
+  void operator()(DynamicsCore& core, const typename M::Bool& m, std::uint64_t) const {
+    if (m.data) core.on_acknowledge();  // ~/set_active is for the front end
+  }
   void operator()(DynamicsCore& core, const typename M::String& m, std::uint64_t) const {
     core.on_robot_description(M::text(m.data));
   }

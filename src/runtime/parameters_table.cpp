@@ -196,8 +196,19 @@ void add_compliance(Rows& rows) {
              "joint_impedance.");
 }
 
+void add_contact(Rows& rows) {
+  rows.choice("contact.reaction", {"none", "hold", "float", "retreat", "fallback"}, kLive,
+              "On contact: nothing; hold the position; let the robot be guided by hand; go back "
+              "along the last path, then hold; or start the fallback. It lasts until a message on "
+              "~/acknowledge. Not in hand_guiding.");
+  rows.per_joint("contact.threshold", {}, 0.0, kHuge, "N m or N", kLive,
+                 "External torque that counts as a contact: one for all, or one per joint; 0 "
+                 "leaves a joint out; if empty, 10 % of the effort limit. At least 1 % of it.");
+}
+
 void add_safety(Rows& rows) {
   rows.group("Safety");
+  add_contact(rows);
   rows.number("state_timeout_s", 0.1, 0.001, 3600.0, "s", kLive,
               "Age at which a joint's state is stale and the fallback begins.");
   rows.number("reference_timeout_s", 0.5, 0.001, 3600.0, "s", kLive,

@@ -5,7 +5,6 @@
 #include <mutex>
 
 #include "runtime/messages.hpp"
-#include "runtime/position_limits.hpp"
 #include "runtime/rejections.hpp"
 #include "runtime/triple_buffer.hpp"
 #include "spatial_dynamics/control/control_input.hpp"

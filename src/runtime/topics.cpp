@@ -43,6 +43,9 @@ TopicTable make_node_inputs() {
        "Stiffness of `joint_impedance` in `effort`, N m/rad or N/m, by joint name; ramped over "
        "`ramp_s`. It replaces `impedance.stiffness` of the named joints until the next message.",
        Delivery::kOwnThread},
+      {Topic::kAcknowledge, kIn, "~/acknowledge", Type::kBool, kCommandQos, "",
+       "true acknowledges a contact and ends the reaction to it; the robot holds its position, and "
+       "references that arrived meanwhile are discarded. Has no effect without a contact."},
       {Topic::kExternalWrench, kIn, "~/external_wrench", Type::kWrenchStamped, kCommandQos, "",
        "A known wrench on the link `frame_id`, in this link's frame at its origin; ramped to zero "
        "after `reference_timeout_s`."},

@@ -22,6 +22,7 @@ enum class Topic : std::uint8_t {
   kReference,
   kEffortCommand,
   kStiffness,
+  kAcknowledge,
   kExternalWrench,
   kPayload,
   kGravity,

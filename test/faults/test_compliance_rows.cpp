@@ -12,6 +12,82 @@ class Compliance : public ::testing::Test {
   Bench bench{load_urdf_file(shipped_urdf("arm7"))};
 };
 
+/// The arm of the bench is pushed: it moves as no torque that is sent explains.
+class TouchedArm : public Compliance {
+ protected:
+  TouchedArm() {
+    bench.settings.config.torque_mode = TorqueMode::kJointImpedance;
+    bench.q = {0.0, 0.0, 0.0, -1.0, 0.0, 1.0, 0.0};
+    bench.out.external_torque.setZero();
+  }
+  void react(ContactReaction reaction) {
+    bench.settings.config.contact.reaction = reaction;
+    bench.resolve();
+    bench.run(400);
+    ASSERT_FALSE(bench.fault(Fault::kContact));
+    for (int i = 0; i < 100; ++i) {  // 20 rad/s^2 of the first joint
+      bench.v[0] += 0.02;
+      bench.q[0] += 1e-3 * bench.v[0];
+      run(1);
+    }
+    bench.v[0] = 0.0;
+    run(20);
+  }
+  void run(int milliseconds) {
+    for (int i = 0; i < milliseconds; ++i) {
+      (void)bench.send();
+      bench.now += kMillisecond;
+      bench.ros_now += kMillisecond;
+      bench.inbox.update();
+      ControlView in = bench.inbox.inputs(bench.settings, bench.active);
+      in.acknowledgement = acknowledgement;
+      bench.controller.step(bench.now, in, bench.out);
+    }
+  }
+  std::uint64_t acknowledgement = 0;
+};
+
+TEST_F(TouchedArm, Row76ContactStartsTheReactionAndIgnoresReferences) {
+  react(ContactReaction::kHold);
+  EXPECT_TRUE(bench.fault(Fault::kContact));
+  EXPECT_EQ(bench.out.contact, 0);
+  EXPECT_EQ(bench.out.phase, Phase::kRunning);
+  const double before = bench.out.position_error(1);
+  EXPECT_EQ(bench.refer({0.5, 0.5, 0.0, -1.0, 0.0, 1.0, 0.0}), RejectionReason::kNone);
+  run(100);
+  EXPECT_EQ(bench.out.position_error(1), before);
+  acknowledgement = 1;
+  run(10);
+  EXPECT_FALSE(bench.fault(Fault::kContact));
+  EXPECT_NEAR(bench.out.position_error(1), 0.0, 1e-12) << "the reference of before is discarded";
+}
+
+TEST_F(TouchedArm, Row76ContactStartsTheFallback) {
+  react(ContactReaction::kFallback);
+  EXPECT_EQ(bench.out.phase, Phase::kFallback);
+  run(400);
+  EXPECT_TRUE(bench.out.torque.isZero(0.0));
+  EXPECT_TRUE(bench.fault(Fault::kContact));
+}
+
+TEST_F(TouchedArm, Row77WithoutAcknowledgementTheReactionStays) {
+  acknowledgement = 5;  // of an earlier contact, or without one
+  react(ContactReaction::kHold);
+  ASSERT_TRUE(bench.fault(Fault::kContact));
+  run(20'000);
+  EXPECT_TRUE(bench.fault(Fault::kContact));
+  bench.settings.config.contact.reaction = ContactReaction::kNone;
+  bench.resolve();
+  run(100);
+  EXPECT_TRUE(bench.fault(Fault::kContact)) << "a parameter does not end it";
+  acknowledgement = 6;
+  run(1);
+  EXPECT_FALSE(bench.fault(Fault::kContact));
+  acknowledgement = 7;
+  run(100);
+  EXPECT_EQ(bench.out.phase, Phase::kRunning) << "without a contact it has no effect";
+}
+
 TEST_F(Compliance, Row78BadStiffnessChangesNothing) {
   bench.settings.config.torque_mode = TorqueMode::kJointImpedance;
   bench.resolve();

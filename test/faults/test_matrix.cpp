@@ -144,6 +144,12 @@ constexpr Row kRows[] = {
      "arrives"},
     {75, "SROS 2 with the installed policy",
      "the nodes work; topics that the policy does not list are denied"},
+    {76, "an external torque above `contact.threshold`, with a `contact.reaction`",
+     "the reaction starts and is flagged with the joint; references are ignored until it is "
+     "acknowledged"},
+    {77, "the acknowledgement of a contact is lost, early or repeated",
+     "the reaction stays until a new acknowledgement or an explicit activation; an acknowledgement "
+     "without a contact has no effect"},
     {78,
      "a stiffness that is negative, not finite or of another length; gains that are not stable at "
      "the rate of the loop",

@@ -39,6 +39,8 @@ void expect_same(const Config& a, const Config& b) {
   EXPECT_EQ(a.hand_guiding.friction_share, b.hand_guiding.friction_share);
   EXPECT_EQ(a.hand_guiding.damping, b.hand_guiding.damping);
   EXPECT_EQ(a.hand_guiding.locked_joints, b.hand_guiding.locked_joints);
+  EXPECT_EQ(a.contact.reaction, b.contact.reaction);
+  EXPECT_EQ(a.contact.threshold, b.contact.threshold);
   EXPECT_EQ(a.compensated_by_hardware.gravity, b.compensated_by_hardware.gravity);
   EXPECT_EQ(a.compensated_by_hardware.coriolis, b.compensated_by_hardware.coriolis);
   EXPECT_EQ(a.compensated_by_hardware.friction, b.compensated_by_hardware.friction);
@@ -209,6 +211,9 @@ TEST(Config, EveryParameterReachesItsField) {
   set("allow_effort_above_urdf", true, expected.allow_effort_above_urdf, true);
   set("state_jump_factor", 5.0, expected.state_jump_factor, 5.0);
   set("following_error_limit", Numbers{0.1}, expected.following_error_limit, Numbers{0.1});
+  set("contact.reaction", std::string("retreat"), expected.contact.reaction,
+      ContactReaction::kRetreat);
+  set("contact.threshold", Numbers{4.0}, expected.contact.threshold, Numbers{4.0});
   set("reset_world_on_activation", true, expected.reset_world_on_activation, true);
   p.set("payloads.links", Texts{"hand", "arm"});
   p.set("payloads.masses", Numbers{1.5, 2.5});
@@ -298,6 +303,11 @@ TEST(Config, EnumeratorsAreSpelledAsTheTableDoes) {
   EXPECT_STREQ(to_string(EffortSource::kMeasured), "measured");
   EXPECT_STREQ(to_string(EffortSource::kCommand), "command");
   EXPECT_STREQ(to_string(EffortSource::kOwn), "own");
+  EXPECT_STREQ(to_string(ContactReaction::kNone), "none");
+  EXPECT_STREQ(to_string(ContactReaction::kHold), "hold");
+  EXPECT_STREQ(to_string(ContactReaction::kFloat), "float");
+  EXPECT_STREQ(to_string(ContactReaction::kRetreat), "retreat");
+  EXPECT_STREQ(to_string(ContactReaction::kFallback), "fallback");
   EXPECT_STREQ(to_string(MissingVelocity::kZero), "zero");
   EXPECT_STREQ(to_string(MissingVelocity::kDifferentiate), "differentiate");
   EXPECT_STREQ(to_string(Trigger::kTimer), "timer");

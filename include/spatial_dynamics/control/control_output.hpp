@@ -39,6 +39,7 @@ enum class Fault : std::uint32_t {
   /// A member of the input or output does not have the size that the model needs, or a link is not
   /// in the model. The state counts as missing.
   kWrongSize = 1u << 11,
+  kContact = 1u << 19,  ///< latched: the external torque of a joint exceeded its contact threshold
 };
 using Faults = std::uint32_t;
 inline bool has(Faults faults, Fault fault) noexcept {
@@ -70,6 +71,7 @@ struct ControlStatus {
   bool effort_was_measured = false;   ///< accelerations are computed from the measured effort
   Eigen::Index stalest = -1;   ///< scalar coordinate with the oldest state; -1: the base or none
   std::int64_t state_age = 0;  ///< age of the oldest state, ns
+  Eigen::Index contact = -1;   ///< scalar coordinate that felt a contact; -1: none
   double ramp = 1.0;           ///< progress of the present crossfade, 0 to 1; 1: no crossfade
 };
 

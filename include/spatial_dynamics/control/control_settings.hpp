@@ -21,6 +21,8 @@ enum class TorqueMode {
 };
 enum class Fallback { kZero, kGravityOnly, kStop };
 enum class ReferenceTimeout { kHold, kFallback };
+/// What the controller does when it feels a contact.
+enum class ContactReaction { kNone, kHold, kFloat, kRetreat, kFallback };
 enum class EffortSource { kAuto, kMeasured, kCommand, kOwn };
 
 /// The values of the parameters: "inverse_dynamics", …
@@ -28,6 +30,7 @@ const char* to_string(TorqueMode mode) noexcept;
 const char* to_string(Fallback fallback) noexcept;
 const char* to_string(ReferenceTimeout choice) noexcept;
 const char* to_string(EffortSource source) noexcept;
+const char* to_string(ContactReaction reaction) noexcept;
 
 /// Terms that the robot's own controller adds. The torque controller leaves them out.
 struct HardwareCompensation {
@@ -53,6 +56,16 @@ struct HandGuiding {
 };
 inline constexpr double kHighestFrictionShare = 0.95;
 
+/// Detection of contacts by the momentum observer.
+struct ContactSettings {
+  ContactReaction reaction = ContactReaction::kNone;
+  /// N m or N; 0: the joint is not checked; empty: kDefaultContactShare of the effort limit.
+  std::vector<double> threshold;
+};
+inline constexpr double kDefaultContactShare = 0.1;
+/// A smaller threshold is below the noise of a joint's torque.
+inline constexpr double kLowestContactShare = 0.01;
+
 /// The default torque_rate_limit, in effort limits per second: the whole effort limit in 20 ms.
 inline constexpr double kDefaultTorqueRate = 50.0;
 
@@ -71,6 +84,7 @@ struct ControlSettings {
   std::vector<double> damping;                ///< N m s/rad or N s/m; empty: from damping_ratio
   std::vector<double> damping_ratio = {0.7};  ///< of joints without a damping
   HandGuiding hand_guiding;
+  ContactSettings contact;
   HardwareCompensation compensated_by_hardware;
   bool friction_compensation = true;
   EffortSource effort_source = EffortSource::kAuto;
@@ -117,6 +131,7 @@ struct JointSettings {
   VectorXd stiffness;          ///< N m/rad or N/m
   VectorXd damping;            ///< N m s/rad or N s/m; 0 where it follows from damping_ratio
   VectorXd damping_ratio;      ///< 0 where a damping is given
+  VectorXd contact_threshold;  ///< N m or N; infinite for a joint that is not checked
   VectorXd locked;             ///< 1 for a joint that hand_guiding holds, else 0
   VectorXd effort_limit;       ///< N m or N, scaled; infinite where there is none
   VectorXd torque_rate_limit;  ///< N m/s or N/s; infinite where there is none
