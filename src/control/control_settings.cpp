@@ -2,8 +2,8 @@
 #include <cmath>
 #include <string>
 
+#include "compliance_settings.hpp"
 #include "spatial_dynamics/control/control_settings.hpp"
-#include "spring_settings.hpp"
 #include "support/text.hpp"
 
 namespace spatial_dynamics {

@@ -98,6 +98,7 @@ class Inbox {
   }
   [[nodiscard]] const JointStates& states() const noexcept { return states_.states(); }
   [[nodiscard]] const References& references() const noexcept { return references_.references(); }
+  [[nodiscard]] const Wrenches& wrenches() const noexcept { return world_.wrenches(); }
   [[nodiscard]] const EffortCommand& effort_command() const noexcept {
     return effort_command_.read();
   }

@@ -115,6 +115,10 @@ TopicTable make_simulator_topics() {
   return {
       {Topic::kEffort, kIn, "dynamics/torque", Type::kJointState, kCommandQos, "",
        "Efforts of the motors; the first message releases the brakes."},
+      {Topic::kExternalWrench, kIn, "~/external_wrench", Type::kWrenchStamped, kCommandQos, "",
+       "A wrench that acts on the link `frame_id`, in this link's frame at its origin, for 0.5 s "
+       "or "
+       "until the next message."},
       {Topic::kRobotDescription, kIn, "robot_description", Type::kString, kDescriptionQos, "",
        "The URDF, unless a parameter gives it."},
       {Topic::kSimulatedStates, kOut, "joint_states", Type::kJointState, kDefaultQos, "",

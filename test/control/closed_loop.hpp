@@ -101,9 +101,9 @@ inline double largest_energy_gain(ClosedLoop& loop, int periods) {
   return largest;
 }
 
-/// Gains inside the range of spring_settings.hpp at pose q: `stiff` and `damped`, 0 to 1, choose
-/// where. Damping is at most 0.2 lambda_min(M) / T, reduced by `margin` because M changes on the
-/// way.
+/// Gains inside the range of compliance_settings.hpp at pose q: `stiff` and `damped`, 0 to 1,
+/// choose where. Damping is at most 0.2 lambda_min(M) / T, reduced by `margin` because M changes on
+/// the way.
 inline ControlSettings stable_gains(const MatrixXd& M, double period_s, double damped, double stiff,
                                     double margin) {
   const double least = Eigen::SelfAdjointEigenSolver<MatrixXd>(M).eigenvalues()(0);

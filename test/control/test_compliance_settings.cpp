@@ -1,4 +1,4 @@
-#include "control/spring_settings.hpp"
+#include "control/compliance_settings.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "spring_settings.hpp"
+#include "compliance_settings.hpp"
 
 #include <Eigen/Cholesky>
 #include <algorithm>
