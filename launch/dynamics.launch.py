@@ -23,7 +23,7 @@ ARGUMENTS = {
     'params_file': ('', 'A parameter file like config/dynamics.yaml of this package.'),
     'namespace': ('', 'Namespace of the node and its topics.'),
     'rate': ('', 'Cycles per second (parameter rate_hz).'),
-    'mode': ('', 'inverse_dynamics, gravity_compensation or computed_torque (parameter torque_mode).'),
+    'mode': ('', 'inverse_dynamics, gravity_compensation, computed_torque, joint_impedance or hand_guiding (parameter torque_mode).'),
     'autostart': ('', 'false: wait for `ros2 lifecycle set /dynamics configure`.'),
     'use_sim_time': ('', 'true: stamps follow the topic /clock.'),
     'log_level': ('info', 'debug, info, warn, error or fatal; has no effect in a container.'),

@@ -10,6 +10,7 @@ namespace spatial_dynamics {
 namespace {
 
 constexpr double kLongestRampDown = 0.3;  // s: bounds the time to end the process
+constexpr double kContactRamp = 0.03;     // s: longest crossfade to the reaction to a contact
 constexpr double kLongestStep = 0.1;      // s: largest progress of a ramp after a pause
 
 }  // namespace
@@ -23,6 +24,7 @@ ControlCycle::ControlCycle(Model model)
       laws_(coordinates_.nv(), static_cast<Index>(coordinates_.size())),
       fallback_(neutral_configuration(robot_.model()), coordinates_.nv()),
       following_guard_(coordinates_.nq()),
+      contact_(coordinates_),
       guard_(coordinates_.nv()),
       drive_(coordinates_.nv()),
       results_(robot_.model()),
@@ -30,13 +32,15 @@ ControlCycle::ControlCycle(Model model)
 
 void ControlCycle::continue_from(const ControlCycle& other) noexcept {
   phases_.continue_latched(other.phases_);
+  contact_.continue_latched(other.contact_);
   if (!coordinates_.same_as(other.coordinates_)) return;
   phases_ = other.phases_;
   watchdog_ = other.watchdog_;
   tracker_.continue_from(other.tracker_);
-  laws_.set_torque(other.laws_.torque());
+  laws_.continue_from(other.laws_);
   fallback_ = other.fallback_;
   following_guard_ = other.following_guard_;
+  contact_.continue_from(other.contact_);
   guard_ = other.guard_;
   drive_ = other.drive_;
   cycle_ = other.cycle_;
@@ -62,7 +66,7 @@ void ControlCycle::step(std::int64_t now, const ControlView& in, ControlOutput& 
   begin(now, out);
   const bool replaces = std::exchange(is_new_, false);
   const auto ramp = RampStep::of(dt_s_, in.settings.ramp_s, replaces || !phases_.sends());
-  laws_.update_settings(in.settings, in.joints, ramp);
+  laws_.update_settings(in.settings, in.joints, ramp, in.stiffness);
   world_.update(now, in, ramp, robot_);
   const bool was_fresh = watchdog_.fresh();
   watchdog_.update(now, in.states, coordinates_, in.settings.state_timeout_s, out);
@@ -82,6 +86,8 @@ void ControlCycle::step(std::int64_t now, const ControlView& in, ControlOutput& 
   }
   if (phases_.phase() == Phase::kRampingDown) ramp_down(now, in, out);
   if (phases_.non_finite()) out.faults |= static_cast<Faults>(Fault::kNonFinite);
+  if (contact_.latched()) out.faults |= static_cast<Faults>(Fault::kContact);
+  out.contact = contact_.joint();
   out.phase = phases_.phase();
   out.ramp = guard_.crossfade().progress();
 }
@@ -95,7 +101,7 @@ void ControlCycle::begin(std::int64_t now, ControlStatus& status) noexcept {
 }
 
 void ControlCycle::choose_phase(std::int64_t now, const ControlView& in) noexcept {
-  phases_.note_activation(in.active, in.activation, now);
+  note_acknowledgement(in, phases_.note_activation(in.active, in.activation, now));
   bool missing = false, new_reference = false;
   if (phases_.may_resume(watchdog_.fresh()) && waits_for_reference(in.settings)) {
     track(now, in);
@@ -104,7 +110,9 @@ void ControlCycle::choose_phase(std::int64_t now, const ControlView& in) noexcep
   }
   const Phase before = phases_.phase();
   const std::int64_t since = before == Phase::kWaiting ? phases_.since() : now;
-  phases_.update(now, watchdog_.fresh(), missing);
+  const bool falls_back = contact_.latched(ContactReaction::kFallback);
+  phases_.update(now, watchdog_.fresh(), missing || falls_back);
+  if (falls_back && phases_.phase() == Phase::kRunning) phases_.fall_back(now);
   if (phases_.phase() == before) return;
   if (before == Phase::kInactive) {
     guard_.reset();
@@ -136,6 +144,8 @@ void ControlCycle::start_running(bool activated, std::int64_t since,
   } else {
     tracker_.restart(in.references, in.states.q);
   }
+  laws_.lock_anew();
+  contact_.restart(in.states.q);
   guard_.expect_first_torque(activated);
   following_guard_.reset();
   first_running_cycle_ = cycle_;
@@ -146,6 +156,8 @@ void ControlCycle::start_running(bool activated, std::int64_t since,
 /// because they have progressed meanwhile, and holds the present position.
 void ControlCycle::resume_after_outage(const ControlView& in) noexcept {
   tracker_.restart(in.references, in.states.q);
+  laws_.lock_anew();
+  contact_.restart(in.states.q);
   results_.reset_observer();
   guard_.begin_crossfade();
 }
@@ -154,23 +166,65 @@ bool ControlCycle::waits_for_reference(const ControlSettings& settings) const no
   return settings.on_reference_timeout == ReferenceTimeout::kFallback && tracker_.timed_out();
 }
 
+/// A contact ends when it is acknowledged, or by an explicit activation: references that arrived
+/// meanwhile are discarded, and the present position is held.
+void ControlCycle::note_acknowledgement(const ControlView& in, bool activated) noexcept {
+  const bool ends = contact_.acknowledge(in.acknowledgement) || (activated && contact_.release());
+  if (!ends || phases_.phase() != Phase::kRunning) return;
+  tracker_.restart(in.references, in.states.q);
+  laws_.lock_anew();
+  results_.reset_observer();
+  guard_.begin_crossfade();
+}
+
+/// Detects contacts, except while a hand guides the robot. A contact discards all references.
+void ControlCycle::note_contact(const ControlView& in, ControlOutput& out) noexcept {
+  if (contact_.latched()) return;
+  const bool checks = out.send_external_torque && mode_ != TorqueMode::kHandGuiding;
+  const ContactReaction reaction = checks ? in.settings.contact.reaction : ContactReaction::kNone;
+  if (!contact_.detect(reaction, in.joints.contact_threshold, out.external_torque, out.q, dt_s_)) {
+    return;
+  }
+  tracker_.restart(in.references, out.q);
+  following_guard_.reset();
+  guard_.begin_crossfade();
+}
+
+/// The mode while a contact is latched: `float` guides, `hold` and `retreat` need a mode that holds
+/// positions.
+TorqueMode ControlCycle::mode_with_contact(TorqueMode mode) const noexcept {
+  if (contact_.latched(ContactReaction::kFloat)) return TorqueMode::kHandGuiding;
+  const bool positions =
+      contact_.latched(ContactReaction::kHold) || contact_.latched(ContactReaction::kRetreat);
+  if (!positions || mode == TorqueMode::kComputedTorque) return mode;
+  return TorqueMode::kJointImpedance;
+}
+
 void ControlCycle::track(std::int64_t now, const ControlView& in) noexcept {
-  const bool holds = in.settings.torque_mode == TorqueMode::kComputedTorque;
+  if (contact_.latched()) {
+    contact_.advance(dt_s_);
+    const bool floats = contact_.reaction() == ContactReaction::kFloat;
+    return tracker_.follow(now, floats ? in.states.q : contact_.position(),
+                           floats ? robot_.zero() : contact_.velocity());
+  }
+  const TorqueMode mode = in.settings.torque_mode;
+  const bool holds = mode == TorqueMode::kComputedTorque || mode == TorqueMode::kJointImpedance;
   tracker_.update(now, in.settings.reference_timeout_s, in.settings.ramp_s, in.references,
                   in.states.q, in.states.v, holds);
 }
 
 /// A change of mode starts a crossfade and discards references.
 void ControlCycle::note_mode(const ControlView& in) noexcept {
-  const TorqueMode before = std::exchange(mode_, in.settings.torque_mode);
+  const TorqueMode before = std::exchange(mode_, mode_with_contact(in.settings.torque_mode));
   if (before == mode_ || cycle_ == first_running_cycle_) return;
   tracker_.restart(in.references, in.states.q);
+  laws_.lock_anew();
   guard_.begin_crossfade();
 }
 
 /// Checks the following error. Only computed_torque follows positions.
 void ControlCycle::guard_following_error(const ControlView& in, ControlOutput& out) noexcept {
-  if (in.settings.torque_mode != TorqueMode::kComputedTorque) return following_guard_.reset();
+  if (mode_ != TorqueMode::kComputedTorque || contact_.latched()) return following_guard_.reset();
   const bool begins = following_guard_.update(coordinates_, in.joints.following_error_limit,
                                               in.states.q, in.references, tracker_);
   if (begins) guard_.begin_crossfade();
@@ -194,25 +248,31 @@ void ControlCycle::run(std::int64_t now, const ControlView& in, ControlOutput& o
     phases_.fall_back(now);
     return note_phase_change(Phase::kRunning);
   }
-  if (moves) guard_.crossfade().add_to_start(laws_.torque());
+  if (laws_.turned()) {
+    guard_.begin_crossfade();
+  } else if (moves) {
+    guard_.crossfade().add_to_start(laws_.torque());
+  }
   follows_state_ = true;
-  send(in, laws_.torque(), in.settings.ramp_s, out);
+  const double ramp_s = in.settings.ramp_s;
+  send(in, laws_.torque(), contact_.latched() ? std::min(ramp_s, kContactRamp) : ramp_s, out);
 
   const bool floating = coordinates_.floating_base();
   own_effort_ = guard_.sent() + laws_.hardware();
   results_.compute_acceleration(now, in, own_effort_, floating, world_.wrenches(), robot_, out);
   results_.observe(in, own_effort_, floating, dt_s_, robot_, out);
+  note_contact(in, out);
 }
 
 bool ControlCycle::compute_torque(const ControlView& in, ControlOutput& out) noexcept {
   out.q = in.states.q;
   out.v = in.states.v;
-  const bool finite = laws_.compute(in.settings.torque_mode, coordinates_, tracker_, out.q, out.v,
-                                    world_.wrenches(), robot_);
+  const bool finite =
+      laws_.compute(mode_, coordinates_, tracker_, out.q, out.v, world_.wrenches(), robot_);
   out.position_error = laws_.position_error();
   if (!finite) return false;
   fallback_.set_position(out.q);
-  results_.compute_terms(in.settings, laws_, world_.wrenches(), robot_, out);
+  results_.compute_terms(in.settings, mode_, laws_, world_.wrenches(), robot_, out);
   return true;
 }
 
@@ -233,8 +293,8 @@ void ControlCycle::fall_back(std::int64_t now, const ControlView& in, ControlOut
 /// computed from them.
 void ControlCycle::ramp_down(std::int64_t now, const ControlView& in, ControlOutput& out) noexcept {
   const ControlSettings& settings = in.settings;
-  follows_state_ =
-      follows_state_ && watchdog_.fresh() && !phases_.non_finite() && settings.torque_mode == mode_;
+  follows_state_ = follows_state_ && watchdog_.fresh() && !phases_.non_finite() &&
+                   mode_with_contact(settings.torque_mode) == mode_;
   if (follows_state_) {
     guard_.crossfade().subtract_from_start(laws_.torque());
     tracker_.come_to_rest(now, settings.ramp_s);

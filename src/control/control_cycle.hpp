@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "contact_guard.hpp"
 #include "drive_gate.hpp"
 #include "fallback_torque.hpp"
 #include "following_guard.hpp"
@@ -54,6 +55,9 @@ class ControlCycle {
   [[nodiscard]] bool waits_for_reference(const ControlSettings& settings) const noexcept;
   void track(std::int64_t now, const ControlView& in) noexcept;
   void note_mode(const ControlView& in) noexcept;
+  void note_acknowledgement(const ControlView& in, bool activated) noexcept;
+  void note_contact(const ControlView& in, ControlOutput& out) noexcept;
+  [[nodiscard]] TorqueMode mode_with_contact(TorqueMode mode) const noexcept;
   void guard_following_error(const ControlView& in, ControlOutput& out) noexcept;
 
   void run(std::int64_t now, const ControlView& in, ControlOutput& out) noexcept;
@@ -73,6 +77,7 @@ class ControlCycle {
   TorqueLaws laws_;
   FallbackTorque fallback_;
   FollowingGuard following_guard_;
+  ContactGuard contact_;
   OutputGuard guard_;
   DriveGate drive_;  // torque of ~/torque_array
   OptionalResults results_;

@@ -1,6 +1,7 @@
 #include "spatial_dynamics/control/control_input.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "spatial_dynamics/model/configuration.hpp"
 
@@ -57,6 +58,16 @@ void ControlInput::set_reference(std::int64_t now, VectorView position, VectorVi
     reference.has_position = reference.has_velocity = reference.has_acceleration = true;
     reference.has_effort = reference.starts_on_arrival = false;
     reference.setpoint = {0.0, position.data()[k], velocity.data()[k], acceleration.data()[k], 0.0};
+    if (limits.clip(static_cast<std::size_t>(k), reference.setpoint)) ++clipped;
+  }
+}
+
+void ControlInput::set_stiffness(const Coordinates& coordinates, VectorView values) noexcept {
+  bool fits = values.size() == static_cast<Index>(coordinates.size());
+  for (Index k = 0; fits && k < values.size(); ++k) fits = std::isfinite(values.data()[k]);
+  if (!accept(rejected, fits)) return;
+  for (std::size_t k = 0; k < coordinates.size(); ++k) {
+    stiffness.stiffness(coordinates[k].v) = values.data()[k];
   }
 }
 
@@ -78,6 +89,7 @@ void ControlInput::set_gravity(const Vector3& new_gravity) noexcept {
 
 ControlInput make_control_input(const Model& model, const Coordinates& coordinates) {
   ControlInput input;
+  input.limits = PositionLimits(model, coordinates);
   input.states.q = neutral_configuration(model);
   input.states.v = input.states.effort = VectorXd::Zero(model.nv());
   input.states.received.assign(coordinates.size(), 0);
@@ -85,6 +97,7 @@ ControlInput make_control_input(const Model& model, const Coordinates& coordinat
   input.references.joints.resize(coordinates.size());
   input.effort_command = {VectorXd::Zero(model.nv()),
                           std::vector<std::int64_t>(coordinates.size(), 0)};
+  input.stiffness.stiffness = VectorXd::Constant(model.nv(), -1.0);
   for (Index link = 0; link < model.link_count(); ++link) {
     input.wrenches.links.push_back({link, Force::Zero(), 0});
     input.payloads.links.push_back({link, model.payload(link), 0});

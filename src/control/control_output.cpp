@@ -47,6 +47,8 @@ const char* to_string(Fault fault) noexcept {
              "arrives";
     case Fault::kWrongSize:
       return "an input or output of the controller has a wrong size";
+    case Fault::kContact:
+      return "contact: the reaction stays until it is acknowledged (topic ~/acknowledge)";
   }
   return "unknown";
 }

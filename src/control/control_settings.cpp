@@ -2,6 +2,7 @@
 #include <cmath>
 #include <string>
 
+#include "compliance_settings.hpp"
 #include "spatial_dynamics/control/control_settings.hpp"
 #include "support/text.hpp"
 
@@ -157,6 +158,10 @@ const char* to_string(TorqueMode mode) noexcept {
       return "gravity_compensation";
     case TorqueMode::kComputedTorque:
       return "computed_torque";
+    case TorqueMode::kJointImpedance:
+      return "joint_impedance";
+    case TorqueMode::kHandGuiding:
+      return "hand_guiding";
   }
   return kUnknownChoice;
 }
@@ -193,6 +198,22 @@ const char* to_string(EffortSource source) noexcept {
       return "command";
     case EffortSource::kOwn:
       return "own";
+  }
+  return kUnknownChoice;
+}
+
+const char* to_string(ContactReaction reaction) noexcept {
+  switch (reaction) {
+    case ContactReaction::kNone:
+      return "none";
+    case ContactReaction::kHold:
+      return "hold";
+    case ContactReaction::kFloat:
+      return "float";
+    case ContactReaction::kRetreat:
+      return "retreat";
+    case ContactReaction::kFallback:
+      return "fallback";
   }
   return kUnknownChoice;
 }
@@ -235,9 +256,19 @@ void check_settings(const ControlSettings& settings) {
   check("state_jump_factor", settings.state_jump_factor, 0.0, 1000.0);
   check_all("gains.kp", settings.kp);
   check_all("gains.kd", settings.kd);
+  check_all("impedance.stiffness", settings.stiffness);
+  check_all("impedance.damping", settings.damping);
+  for (const double ratio : settings.damping_ratio) {
+    check("impedance.damping_ratio", ratio, 0.0, kHighestDampingRatio);
+  }
   check_all("effort_limits", settings.effort_limits);
   check_all("torque_rate_limit", settings.torque_rate_limit);
   check_all("following_error_limit", settings.following_error_limit);
+  check("hand_guiding.friction_share", settings.hand_guiding.friction_share, 0.0,
+        kHighestFrictionShare);
+  check("hand_guiding.damping", settings.hand_guiding.damping, 0.0, 1000.0);
+  check_all("contact.threshold", settings.contact.threshold);
+  check_choice("contact.reaction", to_string(settings.contact.reaction));
   check_choice("torque_mode", to_string(settings.torque_mode));
   check_choice("fallback", to_string(settings.fallback));
   check_choice("on_reference_timeout", to_string(settings.on_reference_timeout));
@@ -278,6 +309,9 @@ JointSettings resolve_joint_settings(const ControlSettings& settings, const Mode
   joints.kd = on_velocities(
       model, coordinates,
       values_per_coordinate("gains.kd", settings.kd, by_joint, coordinates, 0.0), 0.0);
+  resolve_springs(settings, by_joint, model, coordinates, joints);
+  resolve_contact(settings, by_joint, model, coordinates, joints);
+  joints.gain_warning = gain_warning(settings, joints, model, coordinates);
   const std::vector<double> limits = effort_limits(settings, by_joint, model, coordinates, joints);
   joints.effort_limit = on_velocities(model, coordinates, limits, kUnlimited);
   resolve_rates(settings, by_joint, model, coordinates, limits, joints);

@@ -10,14 +10,22 @@ namespace spatial_dynamics {
 OptionalResults::OptionalResults(const Model& model)
     : observer_(model), external_(VectorXd::Zero(model.nv())), effort_(external_) {}
 
-void OptionalResults::compute_terms(const ControlSettings& settings, const TorqueLaws& laws,
-                                    const ExternalForces& external, RobotDynamics& robot,
-                                    ControlOutput& out) noexcept {
+namespace {
+
+bool observes(const ControlSettings& settings) noexcept {
+  return settings.compute.external_torque || settings.contact.reaction != ContactReaction::kNone;
+}
+
+}  // namespace
+
+void OptionalResults::compute_terms(const ControlSettings& settings, TorqueMode mode,
+                                    const TorqueLaws& laws, const ExternalForces& external,
+                                    RobotDynamics& robot, ControlOutput& out) noexcept {
   const OptionalComputation& compute = settings.compute;
   out.send_terms = true;
   if (compute.mass_matrix && out.mass_matrix.size() > 0) out.mass_matrix = robot.mass_matrix(out.q);
   external_.setZero();
-  if (!external.empty() && (compute.torque_terms || compute.external_torque)) {
+  if (!external.empty() && (compute.torque_terms || observes(settings))) {
     external_ = robot.torque(out.q, robot.zero(), robot.zero(), external);
     external_ -= robot.gravity_torque(out.q);
   }
@@ -28,11 +36,16 @@ void OptionalResults::compute_terms(const ControlSettings& settings, const Torqu
   terms.coriolis.setZero();
   terms.inertial.setZero();
   terms.friction.setZero();
-  if (settings.torque_mode == TorqueMode::kGravityCompensation) return;
-  terms.coriolis = robot.bias_torque(out.q, out.v);
-  terms.coriolis -= terms.gravity;
+  if (mode == TorqueMode::kGravityCompensation) return;
+  if (mode == TorqueMode::kJointImpedance || mode == TorqueMode::kHandGuiding) {
+    terms.coriolis = laws.reference_coriolis();
+  } else {
+    terms.coriolis = robot.bias_torque(out.q, out.v);
+    terms.coriolis -= terms.gravity;
+  }
   terms.inertial = robot.torque(out.q, robot.zero(), laws.acceleration());
   terms.inertial -= terms.gravity;
+  terms.inertial += laws.spring_torque();
   terms.friction = laws.friction();
 }
 
@@ -79,7 +92,7 @@ void OptionalResults::compute_acceleration(std::int64_t now, const ControlView& 
 
 void OptionalResults::observe(const ControlView& in, const VectorXd& own_effort, bool floating_base,
                               double dt_s, RobotDynamics& robot, ControlOutput& out) noexcept {
-  if (!in.settings.compute.external_torque) return;
+  if (!observes(in.settings)) return;
   // The measured and the sent effort differ by more than an external torque, so a change of the
   // source restarts the observer.
   if (std::exchange(observed_measured_, out.effort_was_measured) != out.effort_was_measured) {

@@ -15,7 +15,7 @@ class OptionalResults {
 
   /// Computes the terms of the torque and the mass matrix at out.q, out.v, if requested.
   /// `external`: the known wrenches.
-  void compute_terms(const ControlSettings& settings, const TorqueLaws& laws,
+  void compute_terms(const ControlSettings& settings, TorqueMode mode, const TorqueLaws& laws,
                      const ExternalForces& external, RobotDynamics& robot,
                      ControlOutput& out) noexcept;
   /// Forward dynamics of the effort that `effort_source` selects. Leaves send_acceleration false if
@@ -23,8 +23,8 @@ class OptionalResults {
   void compute_acceleration(std::int64_t now, const ControlView& in, const VectorXd& own_effort,
                             bool floating_base, const ExternalForces& external,
                             RobotDynamics& robot, ControlOutput& out) noexcept;
-  /// Computes the estimate of the momentum observer, if requested. Call it after
-  /// compute_acceleration().
+  /// Computes the estimate of the momentum observer, if requested or needed to detect contacts.
+  /// Call it after compute_acceleration().
   void observe(const ControlView& in, const VectorXd& own_effort, bool floating_base, double dt_s,
                RobotDynamics& robot, ControlOutput& out) noexcept;
   /// Restarts the observer: after activation, or when a state or the time jumped.

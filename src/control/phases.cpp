@@ -8,15 +8,16 @@ void Phases::enter(Phase phase, std::int64_t now) noexcept {
   since_ = now;
 }
 
-void Phases::note_activation(bool active, std::uint64_t activation, std::int64_t now) noexcept {
+bool Phases::note_activation(bool active, std::uint64_t activation, std::int64_t now) noexcept {
   const bool rise = active && !active_;
   active_ = active;
-  if (!active) return;
+  if (!active) return false;
   const bool is_explicit = activation == 0 ? rise : activation != activation_;
   activation_ = activation;
-  if (!is_explicit) return;
+  if (!is_explicit) return false;
   non_finite_ = stop_ = false;
   if (phase_ == Phase::kStopped) enter(Phase::kInactive, now);
+  return true;
 }
 
 bool Phases::may_resume(bool fresh) const noexcept {

@@ -31,7 +31,8 @@ class Phases {
 
   /// The first call of a cycle. An explicit activation is a new number `activation`, or, if that is
   /// 0, a rise of `active`. It clears latched faults.
-  void note_activation(bool active, std::uint64_t activation, std::int64_t now) noexcept;
+  /// Returns true for an explicit activation.
+  bool note_activation(bool active, std::uint64_t activation, std::int64_t now) noexcept;
   /// True if the mode could run again now: active, states are fresh, nothing is latched, and the
   /// phase is fallback or ramping down.
   [[nodiscard]] bool may_resume(bool fresh) const noexcept;

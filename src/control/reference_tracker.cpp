@@ -59,6 +59,7 @@ void ReferenceTracker::restart_since(std::int64_t since, const References& refer
   for (std::size_t k = 0; k < trajectories_.size(); ++k) {
     TrajectoryState& trajectory = trajectories_[k];
     trajectory = TrajectoryState{};
+    trajectory.adoption = ++adoptions_;
     const JointReference& first = references.joints[k];
     if (first.received < since) trajectory.generation = first.generation;
     for (const JointReference& later : first.later) {
@@ -90,6 +91,7 @@ void ReferenceTracker::adopt(std::size_t k, const JointReference& reference, std
   TrajectoryState& trajectory = trajectories_[k];
   Knot from = present(k, now, measured, holds);
   trajectory.generation = reference.generation;
+  trajectory.adoption = ++adoptions_;
   trajectory.timed_out = false;
   // A trajectory without a stamp that arrived before the first update starts now.
   trajectory.time_zero =
@@ -233,6 +235,18 @@ void ReferenceTracker::come_to_rest(std::int64_t now, double ramp_s) noexcept {
   updated_ = now;
 }
 
+void ReferenceTracker::follow(std::int64_t now, VectorIn q, VectorIn v) noexcept {
+  for (std::size_t k = 0; k < trajectories_.size(); ++k) {
+    TrajectoryState& trajectory = trajectories_[k];
+    trajectory.active = trajectory.restarted = trajectory.timed_out = false;
+    trajectory.remaining = 0.0;
+    trajectory.hold = q(coordinates_[k].q);
+    samples_[k] = standing_at(trajectory.hold);
+    samples_[k].velocity = v(coordinates_[k].v);
+  }
+  updated_ = now;
+}
+
 void ReferenceTracker::hold_rest(VectorIn q) noexcept {
   for (std::size_t k = 0; k < trajectories_.size(); ++k) {
     if (trajectories_[k].active) continue;
@@ -244,6 +258,7 @@ void ReferenceTracker::hold_rest(VectorIn q) noexcept {
 void ReferenceTracker::continue_from(const ReferenceTracker& other) noexcept {
   std::copy(other.trajectories_.begin(), other.trajectories_.end(), trajectories_.begin());
   std::copy(other.samples_.begin(), other.samples_.end(), samples_.begin());
+  adoptions_ = other.adoptions_;
   updated_ = other.updated_;
 }
 

@@ -68,6 +68,9 @@ class ReferenceTracker {
   /// acceleration and effort ramp to zero within ramp_s.
   void come_to_rest(std::int64_t now, double ramp_s) noexcept;
 
+  /// Adopts no new references: every coordinate holds q (nq numbers) and moves with v (nv numbers).
+  void follow(std::int64_t now, VectorIn q, VectorIn v) noexcept;
+
   /// Coordinates that follow no reference hold q from now on.
   void hold_rest(VectorIn q) noexcept;
   /// Continues the references of a tracker of the same coordinates.
@@ -76,6 +79,10 @@ class ReferenceTracker {
   /// The reference of scalar coordinate k, as of the last update().
   [[nodiscard]] const ReferenceSample& operator[](std::size_t k) const noexcept {
     return samples_[k];
+  }
+  /// Changes whenever coordinate k adopts a new reference, and at a restart.
+  [[nodiscard]] std::uint64_t adoption(std::size_t k) const noexcept {
+    return trajectories_[k].adoption;
   }
   /// True if any coordinate follows a reference, as of the last update().
   [[nodiscard]] bool follows() const noexcept;
@@ -86,6 +93,7 @@ class ReferenceTracker {
   /// What one coordinate follows or holds.
   struct TrajectoryState {
     std::uint64_t generation = 0;  // of the last reference that was adopted or discarded
+    std::uint64_t adoption = 0;    // see adoption()
     bool active = false;           // a reference is followed
     bool timed_out = false;
     double remaining = 0.0;      // share of `last` that has not ramped out yet
@@ -113,7 +121,8 @@ class ReferenceTracker {
   std::vector<ScalarCoordinate> coordinates_;
   std::vector<TrajectoryState> trajectories_;
   std::vector<ReferenceSample> samples_;
-  std::int64_t updated_ = 0;  // steady clock of samples_
+  std::uint64_t adoptions_ = 0;  // of all coordinates
+  std::int64_t updated_ = 0;     // steady clock of samples_
 };
 
 }  // namespace spatial_dynamics

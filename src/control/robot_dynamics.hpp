@@ -16,7 +16,7 @@ class RobotDynamics {
  public:
   explicit RobotDynamics(Model model)
       : model_(std::move(model)),
-        data_(model_, Dense::kMassMatrix),
+        data_(model_, Dense::kMassMatrix | Dense::kCoriolisMatrix),
         zero_(VectorXd::Zero(model_.nv())),
         torque_(zero_) {}
 
@@ -55,6 +55,10 @@ class RobotDynamics {
   [[nodiscard]] bool singular() const noexcept { return data_.singular(); }
   const MatrixXd& mass_matrix(const VectorXd& q) noexcept {
     return spatial_dynamics::mass_matrix(model_, data_, q);
+  }
+  /// C(q, v), for which dM/dt - 2 C is skew-symmetric.
+  const MatrixXd& coriolis_matrix(const VectorXd& q, const VectorXd& v) noexcept {
+    return spatial_dynamics::coriolis_matrix(model_, data_, q, v);
   }
 
  private:

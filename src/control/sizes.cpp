@@ -16,9 +16,10 @@ bool copy_if_same_size(const Values& from, Values& to) noexcept {
 }  // namespace
 
 bool Sizes::fit(const JointSettings& joints) const noexcept {
-  return is_nv(joints.kp) && is_nv(joints.kd) && is_nv(joints.effort_limit) &&
-         is_nv(joints.torque_rate_limit) && is_nv(joints.braking_speed) &&
-         is_nv(joints.following_error_limit) &&
+  return is_nv(joints.kp) && is_nv(joints.kd) && is_nv(joints.stiffness) && is_nv(joints.damping) &&
+         is_nv(joints.damping_ratio) && is_nv(joints.locked) && is_nv(joints.contact_threshold) &&
+         is_nv(joints.effort_limit) && is_nv(joints.torque_rate_limit) &&
+         is_nv(joints.braking_speed) && is_nv(joints.following_error_limit) &&
          joints.rate_is_default.size() == static_cast<std::size_t>(nv_);
 }
 
@@ -47,7 +48,8 @@ bool Sizes::fit(const Payloads& payloads) const noexcept {
 
 bool Sizes::fit(const ControlView& input) const noexcept {
   return fit(input.joints) && fit(input.states) && fit(input.references) &&
-         fit(input.effort_command) && fit(input.wrenches) && fit(input.payloads);
+         fit(input.effort_command) && fit(input.wrenches) && fit(input.payloads) &&
+         (input.stiffness == nullptr || fit(*input.stiffness));
 }
 
 bool Sizes::fit(const ControlOutput& output) const noexcept {

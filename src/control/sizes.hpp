@@ -19,6 +19,9 @@ class Sizes {
   [[nodiscard]] bool fit(const JointStates& states) const noexcept;
   [[nodiscard]] bool fit(const References& references) const noexcept;
   [[nodiscard]] bool fit(const EffortCommand& command) const noexcept;
+  [[nodiscard]] bool fit(const StiffnessCommand& command) const noexcept {
+    return is_nv(command.stiffness);
+  }
   [[nodiscard]] bool fit(const Wrenches& wrenches) const noexcept;
   [[nodiscard]] bool fit(const Payloads& payloads) const noexcept;
   [[nodiscard]] bool fit(const ControlView& input) const noexcept;

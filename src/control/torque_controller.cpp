@@ -81,7 +81,8 @@ void TorqueController::step(std::int64_t now, const ControlInput& input,
   const JointStates& states = rejects ? p.missing.states : input.states;
   step(now,
        {p.settings, p.joints, p.gravity, states, input.references, input.effort_command,
-        input.wrenches, input.payloads, input.gravity, input.active, input.activation},
+        input.wrenches, input.payloads, input.gravity, input.active, input.activation,
+        &input.stiffness, input.acknowledgement},
        output);
   if (rejects) output.faults |= static_cast<Faults>(Fault::kWrongSize);
 }
@@ -94,6 +95,7 @@ void TorqueController::step(std::int64_t now, const ControlView& input,
   // Members of a wrong size are not read. Without a state the cycle sends nothing, or ramps to the
   // fallback.
   const bool settings_fit = sizes.fit(input.joints);
+  const bool stiffness_fits = input.stiffness != nullptr && sizes.fit(*input.stiffness);
   p.missing.payloads.generation = p.cycle.payload_generation();  // payloads stay as they are
   p.cycle.step(
       now,
@@ -101,7 +103,7 @@ void TorqueController::step(std::int64_t now, const ControlView& input,
        input.configured_gravity, p.missing.states, p.missing.references, p.missing.effort_command,
        sizes.fit(input.wrenches) ? input.wrenches : p.missing.wrenches,
        sizes.fit(input.payloads) ? input.payloads : p.missing.payloads, input.gravity, input.active,
-       input.activation},
+       input.activation, stiffness_fits ? input.stiffness : nullptr, input.acknowledgement},
       p.spare);
   p.spare.faults |= static_cast<Faults>(Fault::kWrongSize);
   copy_where_sizes_fit(p.spare, output);

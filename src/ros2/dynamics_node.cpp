@@ -73,6 +73,7 @@ void DynamicsNode::join_topics_of_every_state() {
       diagnostics_->advertise(row, ros2::creator(*this, row, note));
     } else {
       listen_for_activation(row, note);
+      offer_acknowledge();
     }
   }
 }
@@ -95,6 +96,17 @@ void DynamicsNode::listen_for_activation(const TopicDescription& row,
         const ActivationCommand command = set_active(request->data, "the service");
         response->success = !command.rejected();
         response->message = command.result();
+      });
+}
+
+void DynamicsNode::offer_acknowledge() {
+  acknowledge_service_ = create_service<std_srvs::srv::Trigger>(
+      "~/acknowledge", [this](const std_srvs::srv::Trigger::Request::SharedPtr&,
+                              const std_srvs::srv::Trigger::Response::SharedPtr& response) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        response->success = session_ && session_->core().on_acknowledge();
+        response->message =
+            response->success ? "the contact is acknowledged" : "there is no contact";
       });
 }
 

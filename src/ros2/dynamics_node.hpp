@@ -10,6 +10,7 @@
 #include <rclcpp_lifecycle/lifecycle_node.hpp>
 #include <std_msgs/msg/bool.hpp>
 #include <std_srvs/srv/set_bool.hpp>
+#include <std_srvs/srv/trigger.hpp>
 #include <string>
 #include <vector>
 
@@ -61,6 +62,7 @@ class DynamicsNode final : public rclcpp_lifecycle::LifecycleNode {
   void apply(const ParameterChanges& changes);
   void autostart();
   void join_topics_of_every_state();
+  void offer_acknowledge();
   void listen_for_activation(const TopicDescription& row,
                              const std::function<void(const QosMismatch&)>& note);
   /// Returns the command with its result.
@@ -91,6 +93,7 @@ class DynamicsNode final : public rclcpp_lifecycle::LifecycleNode {
 
   rclcpp::Subscription<std_msgs::msg::Bool>::SharedPtr active_subscription_;
   rclcpp::Service<std_srvs::srv::SetBool>::SharedPtr active_service_;
+  rclcpp::Service<std_srvs::srv::Trigger>::SharedPtr acknowledge_service_;
 
   rclcpp::TimerBase::SharedPtr autostart_timer_, ending_timer_, report_timer_;
   std::shared_ptr<ros2::ParameterCallbacks> callbacks_;

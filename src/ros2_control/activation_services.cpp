@@ -19,6 +19,7 @@ std::shared_ptr<ActivationServices> ActivationServices::offer(rclcpp_lifecycle::
   std::shared_ptr<ActivationServices> services(new ActivationServices(std::move(session)));
   services->offer_set_active(node);
   services->offer_release(node);
+  services->offer_acknowledge(node);
   return services;
 }
 
@@ -54,6 +55,18 @@ void ActivationServices::offer_release(rclcpp_lifecycle::LifecycleNode& node) {
     if (const auto services = self.lock()) services->answer_releases();
   });
   timer_->cancel();
+}
+
+void ActivationServices::offer_acknowledge(rclcpp_lifecycle::LifecycleNode& node) {
+  acknowledge_service_ = node.create_service<Trigger>(
+      "~/acknowledge", [self = weak_from_this()](const Trigger::Request::SharedPtr&,
+                                                 const Trigger::Response::SharedPtr& response) {
+        const auto services = self.lock();
+        if (!services) return;
+        response->success = services->session_->core().on_acknowledge();
+        response->message =
+            response->success ? "the contact is acknowledged" : "there is no contact";
+      });
 }
 
 void ActivationServices::release(const std::shared_ptr<rmw_request_id_t>& request) {

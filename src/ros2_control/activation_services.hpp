@@ -1,4 +1,5 @@
-// The services that activate and release a torque controller in ros2_control.
+// The services that activate and release a torque controller in ros2_control, and acknowledge a
+// contact.
 #pragma once
 
 #include <chrono>
@@ -16,9 +17,8 @@
 
 namespace spatial_dynamics_ros2_control {
 
-/// Offers the services ~/set_active and ~/release until it is destroyed. The session reads the
-/// topic
-/// ~/set_active. Callbacks run on the executor of the node.
+/// Offers the services ~/set_active, ~/release and ~/acknowledge until it is destroyed. The session
+/// reads the topics ~/set_active and ~/acknowledge. Callbacks run on the executor of the node.
 class ActivationServices : public std::enable_shared_from_this<ActivationServices> {
  public:
   using Session = spatial_dynamics::ros2::DynamicsSession;
@@ -39,12 +39,13 @@ class ActivationServices : public std::enable_shared_from_this<ActivationService
   explicit ActivationServices(std::shared_ptr<Session> session) : session_(std::move(session)) {}
   void offer_set_active(rclcpp_lifecycle::LifecycleNode& node);
   void offer_release(rclcpp_lifecycle::LifecycleNode& node);
+  void offer_acknowledge(rclcpp_lifecycle::LifecycleNode& node);
   void release(const std::shared_ptr<rmw_request_id_t>& request);
   void answer_releases();
 
   std::shared_ptr<Session> session_;
   rclcpp::Service<SetBool>::SharedPtr active_service_;
-  rclcpp::Service<Trigger>::SharedPtr release_service_;
+  rclcpp::Service<Trigger>::SharedPtr release_service_, acknowledge_service_;
   rclcpp::TimerBase::SharedPtr timer_;  // runs while a release waits
   std::mutex mutex_;                    // of the next one
   std::vector<Release> releases_;

@@ -7,7 +7,7 @@
 namespace spatial_dynamics {
 
 CallerInput::CallerInput(const Model& model, const Coordinates& coordinates)
-    : coordinates_(coordinates), joints_(coordinates.size()) {
+    : coordinates_(coordinates), joints_(coordinates.size()), limits_(model, coordinates) {
   ControlInput blank = make_control_input(model, coordinates);
   states_ = std::move(blank.states);
   references_ = std::move(blank.references);
@@ -44,6 +44,7 @@ void CallerInput::set_reference(std::size_t k, std::int64_t now, const Knot& set
   next.immediate = true;
   next.setpoint = {0.0, given(setpoint.position), given(setpoint.velocity),
                    given(setpoint.acceleration), given(setpoint.effort)};
+  if (next.has_position) clipped_ = limits_.clip(k, next.setpoint) || clipped_;
   references_.joints[k] = next;
 }
 

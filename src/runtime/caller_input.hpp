@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "runtime/joint_filter.hpp"
@@ -18,7 +19,8 @@ namespace spatial_dynamics {
 /// stale.
 ///
 /// References of the caller are setpoints. A part that is NaN or absurd is not given; if no part is
-/// given, the last setpoint stays until reference_timeout_s has passed.
+/// given, the last setpoint stays until reference_timeout_s has passed. Positions beyond the limits
+/// are clipped.
 ///
 /// Construction allocates; everything else is real-time safe. One thread at a time. Joints are
 /// numbered as scalar coordinates.
@@ -44,6 +46,8 @@ class CallerInput {
   void set_reference(std::size_t k, std::int64_t now, const Knot& setpoint) noexcept;
   /// The number of the last reference of the caller.
   [[nodiscard]] std::uint64_t generation() const noexcept { return generation_; }
+  /// True if a setpoint was clipped since the last call.
+  [[nodiscard]] bool take_clipped() noexcept { return std::exchange(clipped_, false); }
 
   /// The states after the readings of this cycle, taken at `now` (steady clock), with `stamp`
   /// (ROS time). `base` has the state of a floating base.
@@ -66,6 +70,8 @@ class CallerInput {
   JointStates states_;
   References references_;
   std::uint64_t generation_ = 0;
+  PositionLimits limits_;
+  bool clipped_ = false;
   bool follows_caller_ = false;
 };
 

@@ -160,6 +160,12 @@ void read_torque(const ParameterSet& p, Config& c) {
   c.torque_mode = chosen<TorqueMode>(p, "torque_mode");
   c.kp = p.get_numbers("gains.kp");
   c.kd = p.get_numbers("gains.kd");
+  c.stiffness = p.get_numbers("impedance.stiffness");
+  c.damping = p.get_numbers("impedance.damping");
+  c.damping_ratio = p.get_numbers("impedance.damping_ratio");
+  c.hand_guiding.friction_share = p.get_number("hand_guiding.friction_share");
+  c.hand_guiding.damping = p.get_number("hand_guiding.damping");
+  c.hand_guiding.locked_joints = p.get_texts("hand_guiding.locked_joints");
   c.compensated_by_hardware = hardware_compensation(p.get_texts("compensated_by_hardware"));
   c.friction_compensation = p.get_bool("friction_compensation");
   c.effort_source = chosen<EffortSource>(p, "forward.effort_source");
@@ -181,6 +187,8 @@ void read_safety(const ParameterSet& p, Config& c) {
   c.torque_rate_limit = p.get_numbers("torque_rate_limit");
   c.state_jump_factor = p.get_number("state_jump_factor");
   c.following_error_limit = p.get_numbers("following_error_limit");
+  c.contact.reaction = chosen<ContactReaction>(p, "contact.reaction");
+  c.contact.threshold = p.get_numbers("contact.threshold");
   c.reset_world_on_activation = p.get_bool("reset_world_on_activation");
 }
 

@@ -103,7 +103,8 @@ ControllerSetup make_controller_setup(const ParameterSet& controller, std::strin
     const bool commanded =
         joints.empty() || std::find(joints.begin(), joints.end(), coordinate.name) != joints.end();
     if (commanded) continue;
-    for (const char* const row : {"gains.kp.", "gains.kd.", "following_error_limit."}) {
+    for (const char* const row : {"gains.kp.", "gains.kd.", "impedance.stiffness.",
+                                  "impedance.damping.", "following_error_limit."}) {
       core.set(row + coordinate.name, 0.0);
     }
   }

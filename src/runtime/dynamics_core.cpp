@@ -213,11 +213,11 @@ bool DynamicsCore::wait_until_idle(std::chrono::milliseconds limit) const {
   return true;
 }
 
-/// Given effort limits that the newest robot's own limits override, as a sentence; empty if there
-/// are none.
-std::string DynamicsCore::ignored_limits() const {
+/// What is wrong with the settings of the newest robot, as sentences; empty if there is nothing.
+std::vector<std::string> DynamicsCore::setting_warnings() const {
   const std::shared_ptr<Robot> newest = robot();
-  return newest == nullptr ? std::string() : newest->joints()->ignored_limits;
+  if (newest == nullptr) return {};
+  return {newest->joints()->ignored_limits, newest->joints()->gain_warning};
 }
 
 void DynamicsCore::set_parameter(const std::string& name, const ParameterValue& value) {
@@ -237,11 +237,11 @@ void DynamicsCore::check_parameters(const ParameterChanges& changes) const {
 void DynamicsCore::set_parameters(const ParameterChanges& changes) {
   const std::lock_guard<std::mutex> lock(control_);
   ParameterUpdate update = prepare_update(changes);
-  const std::string ignored = ignored_limits();
+  const std::vector<std::string> before = setting_warnings();
   for (const auto& [robot, joints] : update.robots) robot->set_settings(update.config, joints);
-  const std::string now_ignored = ignored_limits();
-  if (!now_ignored.empty() && now_ignored != ignored) {
-    front_end_.log(LogLevel::kWarning, now_ignored);
+  for (const std::string& warning : setting_warnings()) {
+    const bool is_new = std::find(before.begin(), before.end(), warning) == before.end();
+    if (is_new && !warning.empty()) front_end_.log(LogLevel::kWarning, warning);
   }
   parameters_ = std::move(update.parameters);
   config_ = std::move(update.config);
@@ -281,6 +281,14 @@ ActivationCommand DynamicsCore::on_set_active(ActivationCommand command, std::ui
   report_.note_activation_command(command, publisher);
   log_activation(command, activations_);
   return command;
+}
+
+bool DynamicsCore::on_acknowledge() {
+  const bool touched = has(cycle_.present_faults(), Fault::kContact);
+  if (touched) cycle_.acknowledge();
+  activations_.write(LogLevel::kInfo, touched ? "~/acknowledge: the contact is acknowledged"
+                                              : "~/acknowledge: there is no contact");
+  return touched;
 }
 
 void DynamicsCore::on_joint_states(const JointStateView& message) {

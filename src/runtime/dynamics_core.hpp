@@ -120,6 +120,9 @@ class DynamicsCore {
   void on_effort_command(const JointStateView& message) const {
     delivery_.on_effort_command(message);
   }
+  void on_stiffness(const JointStateView& message) const { delivery_.on_stiffness(message); }
+  /// Acknowledges a contact, which is logged. Returns false if there is none.
+  bool on_acknowledge();
   void on_wrench(const WrenchView& message) const { delivery_.on_wrench(message); }
   void on_payload(const PayloadView& message) { delivery_.on_payload(message, config().gravity); }
   void on_gravity(const GravityView& message) { delivery_.on_gravity(message, config().gravity); }
@@ -170,7 +173,7 @@ class DynamicsCore {
   /// Under control_. Throws ParameterError.
   [[nodiscard]] ParameterUpdate prepare_update(const ParameterChanges& changes) const;
   void note_config() noexcept;
-  [[nodiscard]] std::string ignored_limits() const;
+  [[nodiscard]] std::vector<std::string> setting_warnings() const;
   [[nodiscard]] DynamicsReport::Status status() const;
   ActivationCommand on_set_active(ActivationCommand command, std::uint64_t publisher);
   void reject_description(const std::string& reason);

@@ -53,6 +53,7 @@ Diagnostics::Level level_of(Fault fault) noexcept {
     case Fault::kNonFinite:
     case Fault::kNotSent:
     case Fault::kWrongSize:
+    case Fault::kContact:
       return Diagnostics::Level::kError;
     case Fault::kStaleReference:
     case Fault::kSaturated:
@@ -189,7 +190,12 @@ void DynamicsProblems::add_phase(const Robot& robot, const Config& config,
 void DynamicsProblems::add_faults(const Robot& robot, const Config& config, Faults faults,
                                   Problems& problems) const {
   for_each_fault(faults, [&](Fault fault) {
-    if (fault != Fault::kStaleState) {
+    const auto touched = static_cast<std::size_t>(cycle_.contact());
+    const Coordinates& coordinates = robot.controller.coordinates();
+    if (fault == Fault::kContact && touched < coordinates.size()) {
+      problems.add(level_of(fault),
+                   std::string(to_string(fault)) + ", joint '" + coordinates[touched].name + "'");
+    } else if (fault != Fault::kStaleState) {
       problems.add(level_of(fault), to_string(fault));
     } else if (cycle_.phase() == Phase::kRunning) {
       problems.add(Diagnostics::Level::kWarning, "running again after stale joint states");

@@ -8,10 +8,12 @@ Inbox::Inbox(const Model& model, const Coordinates& coordinates)
 Inbox::Inbox(const Model& model, const Coordinates& coordinates, const ControlInput& blank)
     : coordinates_(coordinates),
       states_(model, coordinates_, blank.states, rejections_),
-      references_(coordinates_, blank.references, rejections_),
+      references_(model, coordinates_, blank.references, rejections_),
       world_(model, rejections_),
       merged_effort_(blank.effort_command),
-      effort_command_(merged_effort_) {}
+      merged_stiffness_(blank.stiffness),
+      effort_command_(merged_effort_),
+      stiffness_(merged_stiffness_) {}
 
 std::vector<std::string> Inbox::copy_from(const Inbox& other) {
   states_.copy_from(other.states_);
@@ -21,6 +23,9 @@ std::vector<std::string> Inbox::copy_from(const Inbox& other) {
     merged_effort_ = other.merged_effort_;
     effort_command_.write_slot() = merged_effort_;
     effort_command_.publish();
+    merged_stiffness_ = other.merged_stiffness_;
+    stiffness_.write_slot() = merged_stiffness_;
+    stiffness_.publish();
   }
   return world_.copy_from(other.world_);
 }
@@ -34,6 +39,7 @@ void Inbox::update() noexcept {
   states_.update();
   references_.update();
   effort_command_.update();
+  stiffness_.update();
   world_.update();
 }
 
@@ -52,6 +58,26 @@ RejectionReason Inbox::on_effort_command(const JointStateView& message, std::int
   }
   effort_command_.write_slot() = merged_effort_;
   effort_command_.publish();
+  return RejectionReason::kNone;
+}
+
+RejectionReason Inbox::on_stiffness(const JointStateView& message) {
+  const std::lock_guard<std::mutex> lock(effort_mutex_);
+  const RejectionReason rejection = stiffness_names_.update(coordinates_, message.names);
+  if (rejection != RejectionReason::kNone) return rejections_.add(rejection);
+  if (message.effort.size != message.names.size())
+    return rejections_.add(RejectionReason::kLengthMismatch);
+  for (std::size_t i = 0; i < message.effort.size; ++i) {
+    if (is_plausible(message.effort[i]) && message.effort[i] >= 0.0) continue;
+    return rejections_.add(RejectionReason::kBadStiffness);
+  }
+  if (stiffness_names_.has_unknown()) return rejections_.add(RejectionReason::kUnknownJoint);
+  for (std::size_t i = 0; i < stiffness_names_.index().size(); ++i) {
+    const auto k = static_cast<std::size_t>(stiffness_names_.index()[i]);
+    merged_stiffness_.stiffness(coordinates_[k].v) = message.effort[i];
+  }
+  stiffness_.write_slot() = merged_stiffness_;
+  stiffness_.publish();
   return RejectionReason::kNone;
 }
 

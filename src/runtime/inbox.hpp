@@ -50,6 +50,8 @@ class Inbox {
     return references_.on_reference(message, now, ros_now);
   }
   RejectionReason on_effort_command(const JointStateView& message, std::int64_t now);
+  /// `effort` of the message has the stiffness.
+  RejectionReason on_stiffness(const JointStateView& message);
   RejectionReason on_wrench(const WrenchView& message, std::int64_t now) {
     return world_.on_wrench(message, now);
   }
@@ -90,8 +92,13 @@ class Inbox {
 
   // ---- loop's side
   void update() noexcept;
+  /// A setpoint of the caller was clipped at a position limit.
+  void note_clipped_reference() noexcept {
+    (void)rejections_.add(RejectionReason::kClippedReference);
+  }
   [[nodiscard]] const JointStates& states() const noexcept { return states_.states(); }
   [[nodiscard]] const References& references() const noexcept { return references_.references(); }
+  [[nodiscard]] const Wrenches& wrenches() const noexcept { return world_.wrenches(); }
   [[nodiscard]] const EffortCommand& effort_command() const noexcept {
     return effort_command_.read();
   }
@@ -113,7 +120,8 @@ class Inbox {
             world_.payloads(),
             world_.gravity(),
             active,
-            activation};
+            activation,
+            &stiffness_.read()};
   }
 
  private:
@@ -125,10 +133,12 @@ class Inbox {
   ReferenceInbox references_;
   WorldInbox world_;
 
-  mutable std::mutex effort_mutex_;  // the next two; never locked by the loop
-  NameMap effort_names_;
+  mutable std::mutex effort_mutex_;  // the next four; never locked by the loop
+  NameMap effort_names_, stiffness_names_;
   EffortCommand merged_effort_;
+  StiffnessCommand merged_stiffness_;
   TripleBuffer<EffortCommand> effort_command_;
+  TripleBuffer<StiffnessCommand> stiffness_;
 };
 
 }  // namespace spatial_dynamics

@@ -32,6 +32,10 @@ void MessageDelivery::on_effort_command(const JointStateView& message) const {
   for_each_robot([&](Robot& robot) { robot.inbox.on_effort_command(message, now); });
 }
 
+void MessageDelivery::on_stiffness(const JointStateView& message) const {
+  for_each_robot([&](Robot& robot) { robot.inbox.on_stiffness(message); });
+}
+
 void MessageDelivery::on_wrench(const WrenchView& message) const {
   const std::int64_t now = steady_now_ns();
   for_each_robot([&](Robot& robot) { robot.inbox.on_wrench(message, now); });

@@ -27,6 +27,7 @@ class MessageDelivery {
   void on_odometry(const OdometryView& message) const;
   void on_reference(const TrajectoryView& message) const;
   void on_effort_command(const JointStateView& message) const;
+  void on_stiffness(const JointStateView& message) const;
   void on_wrench(const WrenchView& message) const;
   void on_payload(const PayloadView& message, const Vector3& configured_gravity);
   void on_gravity(const GravityView& message, const Vector3& configured_gravity);

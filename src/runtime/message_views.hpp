@@ -87,9 +87,14 @@ struct InputDelivery {
   void operator()(DynamicsCore& core, const typename M::JointState& m, std::uint64_t source) const {
     if (topic == Topic::kJointStates) {
       core.on_joint_states(Views::of(m, source));
+    } else if (topic == Topic::kStiffness) {
+      core.on_stiffness(Views::of(m));
     } else {
       core.on_effort_command(Views::of(m));
     }
+  }
+  void operator()(DynamicsCore& core, const typename M::Bool& m, std::uint64_t) const {
+    if (m.data) core.on_acknowledge();  // ~/set_active is for the front end
   }
   void operator()(DynamicsCore& core, const typename M::String& m, std::uint64_t) const {
     core.on_robot_description(M::text(m.data));

@@ -151,9 +151,14 @@ void add_loop(Rows& rows) {
 
 void add_torque(Rows& rows) {
   rows.group("Torques and accelerations");
-  rows.choice("torque_mode", {"inverse_dynamics", "gravity_compensation", "computed_torque"}, kLive,
-              "gravity_compensation balances gravity, inverse_dynamics produces the reference's "
-              "acceleration, computed_torque adds feedback of position and velocity.");
+  rows.choice(
+      "torque_mode",
+      {"inverse_dynamics", "gravity_compensation", "computed_torque", "joint_impedance",
+       "hand_guiding"},
+      kLive,
+      "gravity_compensation balances gravity, inverse_dynamics produces the reference's "
+      "acceleration, computed_torque adds feedback of position and velocity, joint_impedance holds "
+      "or tracks with springs and dampers in the joints, hand_guiding lets a hand move the robot.");
   rows.per_joint("gains.kp", {100.0}, 0.0, kHuge, "1/s^2", kLive,
                  "Position gains of computed_torque: one for all, or one per joint.");
   rows.per_joint("gains.kd", {20.0}, 0.0, kHuge, "1/s", kLive,
@@ -172,8 +177,38 @@ void add_torque(Rows& rows) {
               "Bandwidth of the momentum observer that computes ~/external_torque.");
 }
 
+void add_compliance(Rows& rows) {
+  rows.group("Compliance");
+  rows.per_joint("impedance.stiffness", {10.0}, 0.0, kHuge, "N m/rad or N/m", kLive,
+                 "Stiffness of joint_impedance: one for all, or one per joint.");
+  rows.per_joint("impedance.damping", {}, 0.0, kHuge, "N m s/rad or N s/m", kLive,
+                 "Damping of joint_impedance: one for all, or one per joint. If empty, it follows "
+                 "from impedance.damping_ratio.");
+  rows.per_joint("impedance.damping_ratio", {0.7}, 0.0, kHighestDampingRatio, "", kLive,
+                 "Damping of joint_impedance relative to critical damping of the joint alone, with "
+                 "its inertia at the present position; not used where a damping is given.");
+  rows.number("hand_guiding.friction_share", 0.5, 0.0, kHighestFrictionShare, "", kLive,
+              "Share of the URDF's joint friction that hand_guiding compensates.");
+  rows.number("hand_guiding.damping", 10.0, 0.0, 1000.0, "1/s", kLive,
+              "Rate at which motions decay in hand_guiding; 0: only friction stops the robot.");
+  rows.texts("hand_guiding.locked_joints", {}, kLive,
+             "Joints that hand_guiding holds where they are, with the stiffness and damping of "
+             "joint_impedance.");
+}
+
+void add_contact(Rows& rows) {
+  rows.choice("contact.reaction", {"none", "hold", "float", "retreat", "fallback"}, kLive,
+              "On contact: nothing; hold the position; let the robot be guided by hand; go back "
+              "along the last path, then hold; or start the fallback. It lasts until a message on "
+              "~/acknowledge. Not in hand_guiding.");
+  rows.per_joint("contact.threshold", {}, 0.0, kHuge, "N m or N", kLive,
+                 "External torque that counts as a contact: one for all, or one per joint; 0 "
+                 "leaves a joint out; if empty, 10 % of the effort limit. At least 1 % of it.");
+}
+
 void add_safety(Rows& rows) {
   rows.group("Safety");
+  add_contact(rows);
   rows.number("state_timeout_s", 0.1, 0.001, 3600.0, "s", kLive,
               "Age at which a joint's state is stale and the fallback begins.");
   rows.number("reference_timeout_s", 0.5, 0.001, 3600.0, "s", kLive,
@@ -247,6 +282,7 @@ ParameterTable make_table() {
   add_robot(rows, kLive);
   add_loop(rows);
   add_torque(rows);
+  add_compliance(rows);
   add_safety(rows);
   add_output(rows);
   add_realtime(rows);
@@ -266,6 +302,7 @@ ParameterTable make_controller_table() {
                  "limits.");
   add_model(rows, kLive);
   add_torque(rows);
+  add_compliance(rows);
   add_safety(rows);
   rows.group("Outputs");
   add_deadline(rows);

@@ -50,7 +50,16 @@ Knot knot_of(const TrajectoryPointView& point, std::size_t i) noexcept {
           at(point.accelerations), at(point.effort)};
 }
 
-void fill_knots(const TrajectoryView& message, std::size_t i, JointReference& reference) {
+/// The reference of name i of the message, for coordinate k. Returns whether a position was
+/// clipped.
+bool fill_knots(const TrajectoryView& message, std::size_t i, const PositionLimits& limits,
+                std::size_t k, JointReference& reference) {
+  bool clipped = false;
+  const auto knot_within_limits = [&](const TrajectoryPointView& point) {
+    Knot knot = knot_of(point, i);
+    if (reference.has_position) clipped = limits.clip(k, knot) || clipped;
+    return knot;
+  };
   const TrajectoryPointView& first = message.points.front();
   reference.has_position = !first.positions.empty();
   reference.has_velocity = !first.velocities.empty();
@@ -58,12 +67,15 @@ void fill_knots(const TrajectoryView& message, std::size_t i, JointReference& re
   reference.has_effort = !first.effort.empty();
   std::vector<Knot> knots;
   if (reference.immediate) {
-    reference.setpoint = knot_of(first, i);
+    reference.setpoint = knot_within_limits(first);
   } else {
     knots.reserve(message.points.size());
-    for (const TrajectoryPointView& point : message.points) knots.push_back(knot_of(point, i));
+    for (const TrajectoryPointView& point : message.points) {
+      knots.push_back(knot_within_limits(point));
+    }
   }
   reference.knots = std::move(knots);
+  return clipped;
 }
 
 /// Drops references that a later one has replaced by now. Of a trajectory that has ended only the
@@ -108,10 +120,11 @@ JointReference& add_reference(JointReference& first, std::int64_t now, std::int6
 
 }  // namespace
 
-ReferenceInbox::ReferenceInbox(const Coordinates& coordinates, References blank,
+ReferenceInbox::ReferenceInbox(const Model& model, const Coordinates& coordinates, References blank,
                                RejectionCounts& rejections)
     : coordinates_(coordinates),
       rejections_(rejections),
+      limits_(model, coordinates),
       merged_(std::move(blank)),
       references_(merged_) {}
 
@@ -155,16 +168,19 @@ RejectionReason ReferenceInbox::on_reference(const TrajectoryView& message, std:
   if (std::abs(delay) > kFarthestStart || over) return rejections_.add(RejectionReason::kBadTimes);
 
   const std::uint64_t generation = ++generation_;
+  bool clipped = false;
   for (std::size_t i = 0; i < names_.index().size(); ++i) {
-    JointReference& first = merged_.joints[static_cast<std::size_t>(names_.index()[i])];
+    const auto k = static_cast<std::size_t>(names_.index()[i]);
+    JointReference& first = merged_.joints[k];
     JointReference& reference = add_reference(first, now, now + delay);
     reference.generation = generation;
     reference.received = now;
     reference.start = now + delay;
     reference.immediate = immediate;
     reference.starts_on_arrival = !stamped;
-    fill_knots(message, i, reference);
+    clipped = fill_knots(message, i, limits_, k, reference) || clipped;
   }
+  if (clipped) (void)rejections_.add(RejectionReason::kClippedReference);
   publish_references();
   return RejectionReason::kNone;
 }

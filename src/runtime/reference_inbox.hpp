@@ -15,7 +15,8 @@ namespace spatial_dynamics {
 /// long trajectory takes 0.1 s, and no state may wait for it.
 class ReferenceInbox {
  public:
-  ReferenceInbox(const Coordinates& coordinates, References blank, RejectionCounts& rejections);
+  ReferenceInbox(const Model& model, const Coordinates& coordinates, References blank,
+                 RejectionCounts& rejections);
 
   /// Copies the references of a robot with the same coordinates.
   void copy_from(const ReferenceInbox& other);
@@ -24,6 +25,7 @@ class ReferenceInbox {
   /// Discards all references, and numbers new ones after `generation`. Returns the number of the
   /// last reference.
   std::uint64_t discard(std::uint64_t generation);
+  /// Positions beyond the limits are clipped, and such a message is counted.
   RejectionReason on_reference(const TrajectoryView& message, std::int64_t now,
                                std::int64_t ros_now);
 
@@ -38,6 +40,7 @@ class ReferenceInbox {
 
   const Coordinates& coordinates_;
   RejectionCounts& rejections_;
+  PositionLimits limits_;
   mutable std::mutex mutex_;  // never locked by the loop
   NameMap names_;
   std::uint64_t generation_ = 0;

@@ -26,6 +26,8 @@ const char* to_string(RejectionReason rejection) noexcept {
       return "a number is not finite or absurdly large";
     case RejectionReason::kUnknownJoint:
       return "a command names an unknown joint";
+    case RejectionReason::kBadStiffness:
+      return "a stiffness is negative, not finite or absurdly large";
     case RejectionReason::kBadTimes:
       return "the times of a trajectory's points do not increase";
     case RejectionReason::kNoBasePose:
@@ -54,6 +56,8 @@ const char* to_string(RejectionReason rejection) noexcept {
       return "one joint's states come from two publishers";
     case RejectionReason::kTwoOdometries:
       return "the base's states come from two publishers";
+    case RejectionReason::kClippedReference:
+      return "a reference beyond a position limit was clipped";
     case RejectionReason::kCount:
       break;
   }

@@ -24,6 +24,7 @@ enum class RejectionReason : std::uint8_t {
   kBadPosition,     ///< a position is not finite or absurd
   kBadNumber,       ///< another number is not finite or absurd
   kUnknownJoint,    ///< a command names a joint that the robot does not have
+  kBadStiffness,    ///< a stiffness that is negative, not finite or absurd
   kBadTimes,        ///< points of a trajectory do not follow each other
   kUnknownLink,     ///< frame_id names no link
   kNoBasePose,      ///< gravity in the frame of a base whose orientation is not known yet
@@ -33,12 +34,13 @@ enum class RejectionReason : std::uint8_t {
   kOutdated,        ///< older, by less than a second, than what is known
   kStateJump,       ///< a joint is where it can't have moved, see JumpFilter
   // accepted, and counted
-  kMissingVelocity,  ///< no (or no finite) velocity: the missing_velocity policy applies
-  kMissingEffort,    ///< an effort that is not finite
-  kTimeWentBack,     ///< a stamp a second or more in the past of the last one: filters restart
-  kReceiveTimeUsed,  ///< stamp zero or in the future
-  kTwoPublishers,    ///< one joint's states come from two publishers
-  kTwoOdometries,    ///< the base's states come from two publishers
+  kMissingVelocity,   ///< no (or no finite) velocity: the missing_velocity policy applies
+  kMissingEffort,     ///< an effort that is not finite
+  kTimeWentBack,      ///< a stamp a second or more in the past of the last one: filters restart
+  kReceiveTimeUsed,   ///< stamp zero or in the future
+  kTwoPublishers,     ///< one joint's states come from two publishers
+  kTwoOdometries,     ///< the base's states come from two publishers
+  kClippedReference,  ///< a reference beyond a position limit, at which it was clipped
   kCount
 };
 /// One line of words for diagnostics.

@@ -57,6 +57,8 @@ std::vector<std::pair<LogLevel, std::string>> introduce(const Robot& robot) {
   }
   const std::string ignored_limits = robot.joints()->ignored_limits;
   if (!ignored_limits.empty()) lines.emplace_back(LogLevel::kWarning, ignored_limits);
+  const std::string gain_warning = robot.joints()->gain_warning;
+  if (!gain_warning.empty()) lines.emplace_back(LogLevel::kWarning, gain_warning);
   return lines;
 }
 

@@ -65,7 +65,7 @@ std::vector<Profile> plug_ins() {
   for (const Topic not_read : {Topic::kJointStates, Topic::kRobotDescription}) {
     controller.subscribe.erase(find_topic(topic_table(), not_read).name);
   }
-  controller.serve.insert({"~/release", "~/set_active"});
+  controller.serve.insert({"~/acknowledge", "~/release", "~/set_active"});
   Profile hardware{"simulated_robot"};
   hardware.add(simulated_system_topic_table());
   return {controller, hardware};
@@ -80,7 +80,7 @@ void write_security_policy(std::ostream& out) {
   // Heard while another node publishes them.
   dynamics.subscribe.insert({"~/torque", "~/torque_array"});
   dynamics.serve.insert(kLifecycleServices.begin(), kLifecycleServices.end());
-  dynamics.serve.insert("~/set_active");
+  dynamics.serve.insert({"~/acknowledge", "~/set_active"});
   Profile simulator{"robot_simulator"};
   simulator.add(simulator_topic_table());
   simulator.serve.insert({"~/pause", "~/reset"});
@@ -88,8 +88,9 @@ void write_security_policy(std::ostream& out) {
   Profile commander{"activation_command", {"/dynamics/set_active"}, {"/diagnostics"}, {}};
   // `spatial_dynamics send`.
   Profile sender{"sender", {}, {"/diagnostics"}, {}};
-  for (const Topic topic : {Topic::kReference, Topic::kEffortCommand, Topic::kExternalWrench,
-                            Topic::kPayload, Topic::kGravity}) {
+  for (const Topic topic :
+       {Topic::kReference, Topic::kEffortCommand, Topic::kStiffness, Topic::kAcknowledge,
+        Topic::kExternalWrench, Topic::kPayload, Topic::kGravity}) {
     sender.publish.insert("/dynamics" + find_topic(topic_table(), topic).name.substr(1));
   }
   out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"

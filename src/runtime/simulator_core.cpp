@@ -63,18 +63,28 @@ void SimulatorCore::stop() noexcept {
   loader_.stop();
 }
 
-RejectionReason SimulatorCore::on_effort(const JointStateView& message) {
-  std::shared_ptr<Plant> plant;
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    plant = plant_;
-  }
-  if (plant == nullptr) return RejectionReason::kNone;
-  const RejectionReason rejection = plant->inbox.on_effort_command(message, steady_now_ns());
+std::shared_ptr<SimulatorCore::Plant> SimulatorCore::plant() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return plant_;
+}
+
+RejectionReason SimulatorCore::note_dropped(const char* what, RejectionReason rejection) {
   if (rejection != RejectionReason::kNone) {
-    log(dropped_, LogLevel::kWarning, std::string("efforts dropped: ") + to_string(rejection));
+    log(dropped_, LogLevel::kWarning, std::string(what) + " dropped: " + to_string(rejection));
   }
   return rejection;
+}
+
+RejectionReason SimulatorCore::on_effort(const JointStateView& message) {
+  const std::shared_ptr<Plant> present = plant();
+  if (present == nullptr) return RejectionReason::kNone;
+  return note_dropped("efforts", present->inbox.on_effort_command(message, steady_now_ns()));
+}
+
+RejectionReason SimulatorCore::on_wrench(const WrenchView& message) {
+  const std::shared_ptr<Plant> present = plant();
+  if (present == nullptr) return RejectionReason::kNone;
+  return note_dropped("wrench", present->inbox.on_wrench(message, steady_now_ns()));
 }
 
 void SimulatorCore::set_effort_publishers(const std::string& topic,
@@ -122,15 +132,13 @@ void SimulatorCore::drive(Plant& plant, std::int64_t now) const {
 
 void SimulatorCore::tick(std::int64_t scheduled, std::int64_t now) {
   const int steps = steps_due(scheduled);
-  std::shared_ptr<Plant> shared;
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    shared = plant_;
-  }
+  const std::shared_ptr<Plant> shared = plant();
   if (shared == nullptr) return;
   SimulatedRobot& robot = shared->robot;
   if (reset_.exchange(false)) robot.reset();
   drive(*shared, now);
+  const Payloads no_payloads;
+  robot.set_world(shared->inbox.wrenches(), no_payloads, now, kWrenchTimeout_s);
   const double dt = config_.real_time_factor / config_.rate_hz;
   const bool moves = !robot.braked() && !paused_;
   if (moves && !robot.advance(steps, dt)) {

@@ -61,6 +61,10 @@ class SimulatorCore {
   /// Efforts for the motors, by joint name. A bad message is dropped whole, which is logged here,
   /// though not a thousand times a second.
   RejectionReason on_effort(const JointStateView& message);
+  /// A wrench on a link; it acts for kWrenchTimeout_s, or until the next message. A bad message is
+  /// dropped as above.
+  RejectionReason on_wrench(const WrenchView& message);
+  static constexpr double kWrenchTimeout_s = 0.5;
   /// The nodes (full names; empty: unknown) that publish efforts on `topic`. More than one is an
   /// error in the log, when the list changes.
   void set_effort_publishers(const std::string& topic, std::vector<std::string> nodes);
@@ -75,6 +79,8 @@ class SimulatorCore {
   void tick(std::int64_t scheduled, std::int64_t now);
   /// The first effort releases all brakes.
   void drive(Plant& plant, std::int64_t now) const;
+  [[nodiscard]] std::shared_ptr<Plant> plant() const;
+  RejectionReason note_dropped(const char* what, RejectionReason rejection);
   void log(LineLimiter& limiter, LogLevel level, const std::string& text);
   int steps_due(std::int64_t scheduled) noexcept;
 

@@ -102,6 +102,9 @@ struct SimulatorInputDelivery {
   void operator()(SimulatorCore& core, const typename M::String& m) const {
     core.on_robot_description(M::text(m.data));
   }
+  void operator()(SimulatorCore& core, const typename M::WrenchStamped& m) const {
+    core.on_wrench(MessageViews<M>::of(m));
+  }
   void operator()(SimulatorCore& core, const typename M::JointState& m) const {
     core.on_effort(MessageViews<M>::of(m));
   }

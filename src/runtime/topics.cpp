@@ -39,6 +39,13 @@ TopicTable make_node_inputs() {
       {Topic::kEffortCommand, kIn, "~/effort_command", Type::kJointState, kCommandQos, "",
        "Efforts from which accelerations are computed, with `forward.effort_source: command`.",
        Delivery::kOwnThread},
+      {Topic::kStiffness, kIn, "~/stiffness", Type::kJointState, kCommandQos, "",
+       "Stiffness of `joint_impedance` in `effort`, N m/rad or N/m, by joint name; ramped over "
+       "`ramp_s`. It replaces `impedance.stiffness` of the named joints until the next message.",
+       Delivery::kOwnThread},
+      {Topic::kAcknowledge, kIn, "~/acknowledge", Type::kBool, kCommandQos, "",
+       "true acknowledges a contact and ends the reaction to it; the robot holds its position, and "
+       "references that arrived meanwhile are discarded. Has no effect without a contact."},
       {Topic::kExternalWrench, kIn, "~/external_wrench", Type::kWrenchStamped, kCommandQos, "",
        "A known wrench on the link `frame_id`, in this link's frame at its origin; ramped to zero "
        "after `reference_timeout_s`."},
@@ -108,6 +115,10 @@ TopicTable make_simulator_topics() {
   return {
       {Topic::kEffort, kIn, "dynamics/torque", Type::kJointState, kCommandQos, "",
        "Efforts of the motors; the first message releases the brakes."},
+      {Topic::kExternalWrench, kIn, "~/external_wrench", Type::kWrenchStamped, kCommandQos, "",
+       "A wrench that acts on the link `frame_id`, in this link's frame at its origin, for 0.5 s "
+       "or "
+       "until the next message."},
       {Topic::kRobotDescription, kIn, "robot_description", Type::kString, kDescriptionQos, "",
        "The URDF, unless a parameter gives it."},
       {Topic::kSimulatedStates, kOut, "joint_states", Type::kJointState, kDefaultQos, "",

@@ -21,6 +21,8 @@ enum class Topic : std::uint8_t {
   kSetActive,
   kReference,
   kEffortCommand,
+  kStiffness,
+  kAcknowledge,
   kExternalWrench,
   kPayload,
   kGravity,

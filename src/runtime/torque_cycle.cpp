@@ -116,6 +116,11 @@ bool TorqueCycle::passes_gate(const Robot& robot, std::int64_t now, bool active)
   return passed;
 }
 
+ControlView TorqueCycle::with_acknowledgement(ControlView view) const noexcept {
+  view.acknowledgement = acknowledgement_.load(std::memory_order_relaxed);
+  return view;
+}
+
 ControlOutput& TorqueCycle::step_controller(Robot& robot, std::int64_t now, bool run,
                                             Command command) noexcept {
   robot.inbox.update();
@@ -123,12 +128,16 @@ ControlOutput& TorqueCycle::step_controller(Robot& robot, std::int64_t now, bool
   ControlOutput& out = robot.outputs.write_slot();
   const Settings& settings = robot.settings.read();
   if (input_ == nullptr) {
-    robot.controller.step(now, robot.inbox.inputs(settings, run, command), out);
+    robot.controller.step(now, with_acknowledgement(robot.inbox.inputs(settings, run, command)),
+                          out);
     return out;
   }
   const JointStates& states = input_->update(now, stamp_, settings.config, robot.inbox.states());
   const References& references = input_->references(robot.inbox.references());
-  robot.controller.step(now, robot.inbox.inputs(settings, run, command, states, references), out);
+  if (input_->take_clipped()) robot.inbox.note_clipped_reference();
+  robot.controller.step(
+      now, with_acknowledgement(robot.inbox.inputs(settings, run, command, states, references)),
+      out);
   return out;
 }
 
@@ -219,6 +228,7 @@ void TorqueCycle::note_step(std::int64_t now, std::int64_t begun,
   phase_.store(out.phase, std::memory_order_relaxed);
   faults_.store(out.faults, std::memory_order_relaxed);
   faults_seen_.fetch_or(out.faults, std::memory_order_relaxed);
+  contact_.store(out.contact, std::memory_order_relaxed);
   stalest_.store(out.stalest, std::memory_order_relaxed);
   effort_was_measured_.store(out.effort_was_measured, std::memory_order_relaxed);
   const std::int64_t finished = steady_now_ns();

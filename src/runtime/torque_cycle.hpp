@@ -59,6 +59,8 @@ class TorqueCycle {
   /// No effect after end().
   void activate() noexcept;
   void deactivate() noexcept;
+  /// Acknowledges a contact.
+  void acknowledge() noexcept { acknowledgement_.fetch_add(1, std::memory_order_relaxed); }
   /// Deactivates; from here to restart() nothing activates. One operation, so that no cycle sees a
   /// changed command that is still active: it would count as an activation and end a latched stop.
   void end() noexcept;
@@ -82,10 +84,14 @@ class TorqueCycle {
   [[nodiscard]] Phase phase() const noexcept { return phase_.load(); }
   /// All faults since the last call of take_faults(), which begins anew with the present ones.
   [[nodiscard]] Faults faults() const noexcept { return faults_seen_.load(); }
+  /// Of the last cycle.
+  [[nodiscard]] Faults present_faults() const noexcept { return faults_.load(); }
   // One operation, so that no fault is lost between reading and resetting.
   Faults take_faults() noexcept { return faults_seen_.exchange(faults_.load()); }
   /// The scalar coordinate whose state is the oldest; the base: -1, or past the last one.
   [[nodiscard]] std::int64_t stalest() const noexcept { return stalest_.load(); }
+  /// The scalar coordinate that felt a contact; -1: none.
+  [[nodiscard]] std::int64_t contact() const noexcept { return contact_.load(); }
   [[nodiscard]] bool effort_was_measured() const noexcept { return effort_was_measured_.load(); }
   [[nodiscard]] bool waits_at_gate() const noexcept { return waits_at_gate_.load(); }
   /// Torques that a newer one replaced before the publisher fetched them: it was late.
@@ -115,6 +121,7 @@ class TorqueCycle {
   [[nodiscard]] Faults check_sending(std::int64_t now, bool send) noexcept;
   /// False while the current robot must first come to a torque of zero.
   bool adopt_next(std::int64_t now, Command command) noexcept;
+  [[nodiscard]] ControlView with_acknowledgement(ControlView view) const noexcept;
   /// Writes into the robot's output slot, which is not published yet.
   ControlOutput& step_controller(Robot& robot, std::int64_t now, bool run,
                                  Command command) noexcept;
@@ -152,6 +159,8 @@ class TorqueCycle {
   std::atomic<Faults> faults_{0};
   std::atomic<Faults> faults_seen_{0};  // since take_faults()
   std::atomic<std::int64_t> stalest_{-1};
+  std::atomic<std::int64_t> contact_{-1};
+  std::atomic<std::uint64_t> acknowledgement_{0};
   std::atomic<bool> effort_was_measured_{false};
   std::atomic<std::int64_t> last_sent_{0};  // time of the newest step whose torque left the process
 };

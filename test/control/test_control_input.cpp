@@ -4,6 +4,8 @@
 #include <limits>
 
 #include "control/controller_harness.hpp"
+#include "fuzz/robots.hpp"
+#include "support/constants.hpp"
 #include "support/malloc_hook.hpp"
 
 namespace spatial_dynamics::test {
@@ -29,7 +31,9 @@ class EmbeddedTest : public ::testing::Test {
   Random random{5};
   Model model = load_urdf_file(shipped_urdf("arm7"));
   textbook::Data data{model};
-  VectorXd q = random_configuration(random, model), v = VectorXd::Zero(7);
+  // Within the position limits.
+  VectorXd q = (VectorXd(7) << 0.3, -0.5, 0.7, -1.4, 0.2, 1.1, -0.6).finished(),
+           v = VectorXd::Zero(7);
   TorqueController controller{model};
   ControlInput in = controller.make_input();
   ControlOutput out = controller.make_output();
@@ -182,6 +186,24 @@ TEST_F(EmbeddedTest, SetpointReplacesTrajectoriesWithoutFreeingMemory) {
   EXPECT_TRUE(out.position_error.isZero(1e-12));
 }
 
+TEST_F(EmbeddedTest, SetpointBeyondTheLimitsIsClippedAndCounted) {
+  const VectorXd zero = VectorXd::Zero(7), far = VectorXd::Constant(7, 9.0);
+  in.set_reference(now, far, zero, zero);
+  EXPECT_EQ(in.references.joints[0].setpoint.position, model.joint(1).limits.upper);
+  EXPECT_EQ(in.clipped, 7u);
+}
+
+TEST_F(EmbeddedTest, StiffnessThatIsNotFiniteOrOfAWrongSizeChangesNothing) {
+  const Coordinates& coordinates = controller.coordinates();
+  in.set_stiffness(coordinates, VectorXd::Constant(7, 30.0).eval());
+  EXPECT_EQ(in.stiffness.stiffness, VectorXd::Constant(7, 30.0));
+  const VectorXd short_one = VectorXd::Zero(6), bad = VectorXd::Constant(7, kNaN);
+  in.set_stiffness(coordinates, short_one);
+  in.set_stiffness(coordinates, bad);
+  EXPECT_EQ(in.stiffness.stiffness, VectorXd::Constant(7, 30.0));
+  EXPECT_EQ(in.rejected, 2u);
+}
+
 TEST_F(EmbeddedTest, SetpointReplacesStartedLaterTrajectory) {
   ControlSettings settings;
   settings.torque_mode = TorqueMode::kComputedTorque;
@@ -275,6 +297,39 @@ TEST_F(EmbeddedTest, SettersAndStepsDoNotAllocate) {
     cycle();
   }
   EXPECT_EQ(watch.count(), 0u);
+}
+
+/// The joints of fuzz::kFinger: turn is continuous, bend is within 2 rad, slide from 0 to 0.2 m.
+class PositionLimitsTest : public ::testing::Test {
+ protected:
+  Knot clipped(std::size_t k, double position) {
+    Knot knot{0.5, position, 1.0, 2.0, 3.0};
+    is_clipped = limits.clip(k, knot);
+    return knot;
+  }
+  Model model = load_urdf(fuzz::kFinger);
+  PositionLimits limits{model, Coordinates(model)};
+  bool is_clipped = false;
+};
+
+TEST_F(PositionLimitsTest, PositionBeyondALimitIsClippedAndComesToRest) {
+  const Knot knot = clipped(1, 2.5);
+  EXPECT_TRUE(is_clipped);
+  EXPECT_EQ(knot.position, 2.0);
+  EXPECT_EQ(knot.velocity, 0.0);
+  EXPECT_EQ(knot.acceleration, 0.0);
+  EXPECT_EQ(knot.effort, 3.0);
+  EXPECT_EQ(knot.time_s, 0.5);
+  EXPECT_EQ(clipped(2, -0.1).position, 0.0);
+}
+
+TEST_F(PositionLimitsTest, PositionWithinTheLimitsStays) {
+  EXPECT_EQ(clipped(1, 2.0).velocity, 1.0);
+  EXPECT_FALSE(is_clipped);
+  EXPECT_EQ(clipped(0, 50.0).position, 50.0) << "continuous";
+  EXPECT_FALSE(is_clipped);
+  EXPECT_TRUE(std::isnan(clipped(1, kNaN).position));
+  EXPECT_FALSE(is_clipped);
 }
 
 }  // namespace

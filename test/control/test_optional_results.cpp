@@ -35,7 +35,7 @@ class OptionalResultsTest : public ::testing::Test {
 };
 
 TEST_F(OptionalResultsTest, ComputesOnlyRequestedResults) {
-  results.compute_terms(settings, laws, kNoExternalForces, robot, out);
+  results.compute_terms(settings, settings.torque_mode, laws, kNoExternalForces, robot, out);
   EXPECT_TRUE(out.mass_matrix.isZero(0.0));
   EXPECT_TRUE(out.terms.gravity.isZero(0.0));
 }
@@ -43,7 +43,7 @@ TEST_F(OptionalResultsTest, ComputesOnlyRequestedResults) {
 TEST_F(OptionalResultsTest, TermsAndMassMatrixMatchModel) {
   settings.compute = {true, true, true};
   out.mass_matrix = MatrixXd::Zero(7, 7);
-  results.compute_terms(settings, laws, kNoExternalForces, robot, out);
+  results.compute_terms(settings, settings.torque_mode, laws, kNoExternalForces, robot, out);
   EXPECT_LE((out.terms.gravity - gravity_torque(model, data, out.q)).norm(), 1e-9);
   const VectorXd bias = bias_torque(model, data, out.q, out.v);
   EXPECT_LE((out.terms.gravity + out.terms.coriolis - bias).norm(), 1e-9);

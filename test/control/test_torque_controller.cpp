@@ -693,7 +693,6 @@ TEST_F(TorqueControllerTest, ObserverEstimatesUnknownPush) {
 // ---- real time ----------------------------------------------------------------------------------
 
 TEST_F(TorqueControllerTest, StepsDoNotAllocate) {
-  settings.config.torque_mode = TorqueMode::kComputedTorque;
   settings.config.compute.torque_terms = true;
   settings.config.compute.external_torque = true;
   settings.config.compute.mass_matrix = true;
@@ -701,14 +700,19 @@ TEST_F(TorqueControllerTest, StepsDoNotAllocate) {
   payloads.links = {
       {model.link_count() - 1, Inertia::from_com(1.0, {0, 0, 0}, Matrix3::Identity())}};
   payloads.generation = 1;
-  set_reference(states.q, states.v, states.v);
-  const HeapWatch watch;
-  repeat(100, [&] { cycle(); });
-  repeat(700, [&] { silent_cycle(); });
-  repeat(400, [&] { cycle(); });
-  active = false;
-  repeat(400, [&] { cycle(); });
-  EXPECT_EQ(watch.count(), 0u);
+  for (const TorqueMode mode :
+       {TorqueMode::kComputedTorque, TorqueMode::kJointImpedance, TorqueMode::kHandGuiding}) {
+    settings.config.torque_mode = mode;
+    set_reference(states.q, VectorXd::Ones(7), states.v);
+    active = true;
+    const HeapWatch watch;
+    repeat(100, [&] { cycle(); });
+    repeat(700, [&] { silent_cycle(); });
+    repeat(400, [&] { cycle(); });
+    active = false;
+    repeat(400, [&] { cycle(); });
+    EXPECT_EQ(watch.count(), 0u) << to_string(mode);
+  }
 }
 
 class FloatingControllerTest : public TorqueControllerTest {

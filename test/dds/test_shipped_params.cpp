@@ -60,6 +60,8 @@ TEST(ShippedParams, PresetsSetTheirMode) {
   EXPECT_EQ(shipped_config("gravity_compensation.yaml").torque_mode,
             TorqueMode::kGravityCompensation);
   EXPECT_EQ(shipped_config("computed_torque.yaml").torque_mode, TorqueMode::kComputedTorque);
+  EXPECT_EQ(shipped_config("hand_guiding.yaml").torque_mode, TorqueMode::kHandGuiding);
+  EXPECT_EQ(shipped_config("joint_impedance.yaml").torque_mode, TorqueMode::kJointImpedance);
   EXPECT_TRUE(shipped_config("hardware_gravity.yaml").compensated_by_hardware.gravity);
   EXPECT_TRUE(shipped_config("floating_base.yaml").floating_base);
 }

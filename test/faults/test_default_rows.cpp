@@ -183,12 +183,18 @@ TEST_F(Defaults, Row74AFollowingErrorHoldsWithoutAStep) {
   bench.settings.config.following_error_limit = {0.2};
   bench.settings.config.torque_rate_limit = {0.0};
   bench.resolve();
+  bench.q[3] = -0.3;  // the elbow bends to one side only
   bench.run(400);
-  EXPECT_EQ(bench.refer(std::vector<double>(7, 0.45)), RejectionReason::kNone);
+  const auto refer = [this](double position) {
+    std::vector<double> goal(7, position);
+    goal[3] = -position;
+    return bench.refer(goal);
+  };
+  EXPECT_EQ(refer(0.45), RejectionReason::kNone);
   bench.run(5);
   EXPECT_FALSE(bench.fault(Fault::kFollowingError));
   const VectorXd pulled = bench.out.torque;
-  EXPECT_EQ(bench.refer(std::vector<double>(7, 0.8)), RejectionReason::kNone);
+  EXPECT_EQ(refer(0.8), RejectionReason::kNone);
   VectorXd before = pulled;
   for (int i = 0; i < 400; ++i) {
     bench.run(1);
@@ -197,7 +203,7 @@ TEST_F(Defaults, Row74AFollowingErrorHoldsWithoutAStep) {
     before = bench.out.torque;
   }
   EXPECT_LT((bench.out.torque - bench.gravity()).norm(), 1e-6) << "holds the present position";
-  EXPECT_EQ(bench.refer(std::vector<double>(7, 0.31)), RejectionReason::kNone);
+  EXPECT_EQ(refer(0.31), RejectionReason::kNone);
   bench.run(1);
   EXPECT_FALSE(bench.fault(Fault::kFollowingError));
 }

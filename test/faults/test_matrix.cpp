@@ -144,6 +144,18 @@ constexpr Row kRows[] = {
      "arrives"},
     {75, "SROS 2 with the installed policy",
      "the nodes work; topics that the policy does not list are denied"},
+    {76, "an external torque above `contact.threshold`, with a `contact.reaction`",
+     "the reaction starts and is flagged with the joint; references are ignored until it is "
+     "acknowledged"},
+    {77, "the acknowledgement of a contact is lost, early or repeated",
+     "the reaction stays until a new acknowledgement or an explicit activation; an acknowledgement "
+     "without a contact has no effect"},
+    {78,
+     "a stiffness that is negative, not finite or of another length; gains that are not stable at "
+     "the rate of the loop",
+     "the message is dropped and counted, the old stiffness stays; unstable gains are reported at "
+     "load"},
+    {79, "a reference beyond the position limits", "clipped at the limit and counted"},
 };
 
 /// Tests of this program by the number in their names: Suite.Row07…

@@ -43,6 +43,7 @@ class EngineLaws {
     judge_results(out);
     judge_drive(in.joints, out, moved_s);
     judge_latch(in, out);
+    judge_contact(in, out);
     judge_age(in, out, floating_base, now);
     expect(in.active || out.phase != Phase::kRunning, "inactive is not running");
     if (out.send_torque) last_ = out.torque;
@@ -177,6 +178,17 @@ class EngineLaws {
                (has(out.faults, Fault::kNonFinite) && out.phase == Phase::kFallback);
   }
 
+  /// A contact stays until it is acknowledged or the controller is explicitly activated.
+  void judge_contact(const ControlView& in, const ControlOutput& out) {
+    const bool may_end = in.acknowledgement != acknowledgement_ ||
+                         (in.active && in.activation != activation_of_contact_);
+    acknowledgement_ = in.acknowledgement;
+    if (in.active) activation_of_contact_ = in.activation;
+    const bool touched = has(out.faults, Fault::kContact);
+    expect(may_end || touched || !touched_, "a contact ends by an acknowledgement");
+    touched_ = touched;
+  }
+
   /// No torque of a mode with a state that is too old.
   static void judge_age(const ControlView& in, const ControlOutput& out, bool floating_base,
                         std::int64_t now) {
@@ -195,6 +207,8 @@ class EngineLaws {
   bool latched_ = false;
   bool was_default_ = false;  // the rate limit of the last step was the default one
   std::uint64_t activation_ = 0;
+  bool touched_ = false;
+  std::uint64_t acknowledgement_ = 0, activation_of_contact_ = 0;
   VectorXd effort_limit_;
   double ramp_s_ = 0.0;
   Fallback fallback_ = Fallback::kZero;

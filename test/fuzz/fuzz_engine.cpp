@@ -229,7 +229,11 @@ class Sequence {
     const Numbers effort = numbers();
     JointStateView& m = message();
     m.effort = effort.view();
-    deliver([&](Inbox& inbox) { (void)inbox.on_effort_command(m, now_); });
+    deliver([&](Inbox& inbox) {
+      (void)inbox.on_effort_command(m, now_);
+      (void)inbox.on_stiffness(m);
+    });
+    ++acknowledgement_;
   }
   void send_odometry() {
     OdometryView m;
@@ -258,6 +262,11 @@ class Sequence {
     joints_.torque_rate_limit = rate > 900 ? -1.0 : static_cast<double>(rate);
     c.state_jump_factor = rate % 2 == 1 ? 3.0 : 0.0;
     joints_.following_error_limit = rate % 3 == 2 ? 0.5 : 0.0;
+    if (rate % 5 == 4) c.torque_mode = TorqueMode::kJointImpedance;
+    if (rate % 7 == 6) c.torque_mode = TorqueMode::kHandGuiding;
+    joints_.locked = rate % 2 == 1;
+    c.contact.reaction = static_cast<ContactReaction>(rate % 11 < 5 ? rate % 11 : 0);
+    joints_.contact_threshold = rate % 13 == 0 ? 0.0 : 5.0;
     c.compute.torque_terms = c.compute.mass_matrix = bytes_.flag();
     c.compute.external_torque = bytes_.in_range(0, 7) == 7;  // the dearest
     c.compensated_by_hardware.gravity = bytes_.flag();
@@ -289,8 +298,8 @@ class Sequence {
     }
     Rig& rig = rigs_.current();
     rig.inbox->update();
-    const ControlView in =
-        rig.inbox->inputs(rig.settings, active_ && !rigs_.leaving(), activation_);
+    ControlView in = rig.inbox->inputs(rig.settings, active_ && !rigs_.leaving(), activation_);
+    in.acknowledgement = acknowledgement_;
     stepping = true;
     heap_calls = 0;
     rig.controller.step(now_, in, rig.out);
@@ -329,7 +338,7 @@ class Sequence {
   Config config_;
   fuzz::JointNumbers joints_;
   bool active_ = true;
-  std::uint64_t activation_ = 1;
+  std::uint64_t activation_ = 1, acknowledgement_ = 0;
   int cycles_ = 0;
   std::int64_t now_ = 1000'000 * kMs, ros_now_ = 5000'000 * kMs;
   JointStateView state_;

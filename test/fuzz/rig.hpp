@@ -23,6 +23,8 @@ struct JointNumbers {
   double kp = 0.0, kd = 0.0, effort_limit = 0.0, torque_rate_limit = 0.0;
   bool drive = true;
   double following_error_limit = 0.0;
+  bool locked = false;             // by hand_guiding
+  double contact_threshold = 0.0;  // 0: contacts are not detected
 };
 
 /// A robot with all that is sized for it. To build one takes longer than to play a sequence, so
@@ -65,6 +67,11 @@ class Rig {
     for (const ScalarCoordinate& c : controller.coordinates()) {
       settings.joints.kp(c.v) = joints.kp;
       settings.joints.kd(c.v) = joints.kd;
+      settings.joints.stiffness(c.v) = joints.kp;
+      settings.joints.damping(c.v) = joints.kd;
+      settings.joints.locked(c.v) = joints.locked ? 1.0 : 0.0;
+      settings.joints.contact_threshold(c.v) =
+          joints.contact_threshold > 0.0 ? joints.contact_threshold : kUnlimited;
       settings.joints.effort_limit(c.v) =
           joints.effort_limit > 0.0 ? joints.effort_limit : plain_.effort_limit(c.v);
       const bool is_default = joints.torque_rate_limit < 0.0;

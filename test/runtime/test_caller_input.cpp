@@ -55,6 +55,22 @@ TEST_F(CallerInputTest, ReadingsBecomeStates) {
   EXPECT_EQ(states.sequence, 1u);
 }
 
+class LimitedCallerInputTest : public CallerInputTest {
+ protected:
+  LimitedCallerInputTest() : CallerInputTest("arm7") {}
+};
+
+TEST_F(LimitedCallerInputTest, SetpointBeyondALimitIsClippedAndReportedOnce) {
+  input.follow_caller(0);
+  input.set_reference(0, now, {0.0, 9.0, 1.0, 0.0, 0.0});
+  EXPECT_EQ(reference(0).setpoint.position, model.joint(1).limits.upper);
+  EXPECT_EQ(reference(0).setpoint.velocity, 0.0);
+  EXPECT_TRUE(input.take_clipped());
+  EXPECT_FALSE(input.take_clipped());
+  input.set_reference(0, now, {0.0, kNotGiven, 1.0, 0.0, 0.0});
+  EXPECT_FALSE(input.take_clipped()) << "no position";
+}
+
 TEST_F(CallerInputTest, PositionThatIsNotFiniteLeavesStateOld) {
   read(0.1, 0.2);
   const std::int64_t before = now;

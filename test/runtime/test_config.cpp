@@ -33,6 +33,14 @@ void expect_same(const Config& a, const Config& b) {
   EXPECT_EQ(a.torque_mode, b.torque_mode);
   EXPECT_EQ(a.kp, b.kp);
   EXPECT_EQ(a.kd, b.kd);
+  EXPECT_EQ(a.stiffness, b.stiffness);
+  EXPECT_EQ(a.damping, b.damping);
+  EXPECT_EQ(a.damping_ratio, b.damping_ratio);
+  EXPECT_EQ(a.hand_guiding.friction_share, b.hand_guiding.friction_share);
+  EXPECT_EQ(a.hand_guiding.damping, b.hand_guiding.damping);
+  EXPECT_EQ(a.hand_guiding.locked_joints, b.hand_guiding.locked_joints);
+  EXPECT_EQ(a.contact.reaction, b.contact.reaction);
+  EXPECT_EQ(a.contact.threshold, b.contact.threshold);
   EXPECT_EQ(a.compensated_by_hardware.gravity, b.compensated_by_hardware.gravity);
   EXPECT_EQ(a.compensated_by_hardware.coriolis, b.compensated_by_hardware.coriolis);
   EXPECT_EQ(a.compensated_by_hardware.friction, b.compensated_by_hardware.friction);
@@ -96,8 +104,8 @@ TEST(ConfigRanges, AreThoseOfCheckSettings) {
       EXPECT_THROW(check_settings(settings), ParameterError) << name;
     }
   }
-  for (const std::string name :
-       {"gains.kp", "gains.kd", "effort_limits", "torque_rate_limit", "following_error_limit"}) {
+  for (const std::string name : {"gains.kp", "gains.kd", "impedance.stiffness", "impedance.damping",
+                                 "effort_limits", "torque_rate_limit", "following_error_limit"}) {
     const ParameterDescription& row = *find_parameter(parameter_table(), name);
     EXPECT_EQ(row.lower, 0.0);
     EXPECT_EQ(row.upper, kHighestSetting);
@@ -176,6 +184,13 @@ TEST(Config, EveryParameterReachesItsField) {
       TorqueMode::kComputedTorque);
   set("gains.kp", Numbers{1.0, 2.0}, expected.kp, Numbers{1.0, 2.0});
   set("gains.kd", Numbers{3.0, 4.0}, expected.kd, Numbers{3.0, 4.0});
+  set("impedance.stiffness", Numbers{5.0, 6.0}, expected.stiffness, Numbers{5.0, 6.0});
+  set("impedance.damping", Numbers{7.0, 8.0}, expected.damping, Numbers{7.0, 8.0});
+  set("impedance.damping_ratio", Numbers{0.9}, expected.damping_ratio, Numbers{0.9});
+  set("hand_guiding.friction_share", 0.25, expected.hand_guiding.friction_share, 0.25);
+  set("hand_guiding.damping", 3.0, expected.hand_guiding.damping, 3.0);
+  set("hand_guiding.locked_joints", Texts{"elbow"}, expected.hand_guiding.locked_joints,
+      Texts{"elbow"});
   set("friction_compensation", false, expected.friction_compensation, false);
   set("forward.effort_source", std::string("command"), expected.effort_source,
       EffortSource::kCommand);
@@ -196,6 +211,9 @@ TEST(Config, EveryParameterReachesItsField) {
   set("allow_effort_above_urdf", true, expected.allow_effort_above_urdf, true);
   set("state_jump_factor", 5.0, expected.state_jump_factor, 5.0);
   set("following_error_limit", Numbers{0.1}, expected.following_error_limit, Numbers{0.1});
+  set("contact.reaction", std::string("retreat"), expected.contact.reaction,
+      ContactReaction::kRetreat);
+  set("contact.threshold", Numbers{4.0}, expected.contact.threshold, Numbers{4.0});
   set("reset_world_on_activation", true, expected.reset_world_on_activation, true);
   p.set("payloads.links", Texts{"hand", "arm"});
   p.set("payloads.masses", Numbers{1.5, 2.5});
@@ -274,6 +292,8 @@ TEST(Config, EnumeratorsAreSpelledAsTheTableDoes) {
   EXPECT_STREQ(to_string(TorqueMode::kInverseDynamics), "inverse_dynamics");
   EXPECT_STREQ(to_string(TorqueMode::kGravityCompensation), "gravity_compensation");
   EXPECT_STREQ(to_string(TorqueMode::kComputedTorque), "computed_torque");
+  EXPECT_STREQ(to_string(TorqueMode::kJointImpedance), "joint_impedance");
+  EXPECT_STREQ(to_string(TorqueMode::kHandGuiding), "hand_guiding");
   EXPECT_STREQ(to_string(Fallback::kZero), "zero");
   EXPECT_STREQ(to_string(Fallback::kGravityOnly), "gravity_only");
   EXPECT_STREQ(to_string(Fallback::kStop), "stop");
@@ -283,6 +303,11 @@ TEST(Config, EnumeratorsAreSpelledAsTheTableDoes) {
   EXPECT_STREQ(to_string(EffortSource::kMeasured), "measured");
   EXPECT_STREQ(to_string(EffortSource::kCommand), "command");
   EXPECT_STREQ(to_string(EffortSource::kOwn), "own");
+  EXPECT_STREQ(to_string(ContactReaction::kNone), "none");
+  EXPECT_STREQ(to_string(ContactReaction::kHold), "hold");
+  EXPECT_STREQ(to_string(ContactReaction::kFloat), "float");
+  EXPECT_STREQ(to_string(ContactReaction::kRetreat), "retreat");
+  EXPECT_STREQ(to_string(ContactReaction::kFallback), "fallback");
   EXPECT_STREQ(to_string(MissingVelocity::kZero), "zero");
   EXPECT_STREQ(to_string(MissingVelocity::kDifferentiate), "differentiate");
   EXPECT_STREQ(to_string(Trigger::kTimer), "timer");

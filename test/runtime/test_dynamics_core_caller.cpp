@@ -95,6 +95,29 @@ TEST_F(CallerCore, TorquesEqualThoseOfTorqueControllerBitForBit) {
   EXPECT_EQ(core->phase(), Phase::kRunning);
 }
 
+TEST_F(CallerCore, ContactIsReportedWithItsJointUntilItIsAcknowledged) {
+  make(
+      {{"torque_mode", std::string("joint_impedance")}, {"contact.reaction", std::string("hold")}});
+  core->resume(now);
+  v.setZero();
+  cycles(400);
+  EXPECT_FALSE(core->on_acknowledge()) << "there is no contact";
+  for (int i = 0; i < 100; ++i) {  // a motion that the torque does not explain
+    v(0) += 0.02;
+    q(0) += 1e-3 * v(0);
+    cycle();
+  }
+  v.setZero();
+  EXPECT_TRUE(has(cycles(20).faults, Fault::kContact));
+  const std::string message = core->diagnostics().message;
+  EXPECT_NE(message.find("contact: the reaction stays until it is acknowledged (topic "
+                         "~/acknowledge), joint 'shoulder_yaw'"),
+            std::string::npos)
+      << message;
+  EXPECT_TRUE(core->on_acknowledge());
+  EXPECT_FALSE(has(cycle().faults, Fault::kContact));
+}
+
 TEST_F(CallerCore, StepsDoNotAllocateOrLock) {
   make({{"torque_mode", std::string("computed_torque")}, {"publish.torque_terms", true}});
   core->resume(now);

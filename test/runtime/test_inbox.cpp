@@ -42,6 +42,42 @@ TEST_F(InboxTest, Row30EffortCommandsAreCheckedToo) {
   EXPECT_EQ(inbox.on_effort_command(message(), now), RejectionReason::kUnknownJoint);
 }
 
+TEST_F(InboxTest, StiffnessReplacesThatOfTheNamedJoints) {
+  const auto stiffness = [this] {
+    inbox.update();
+    return inbox.inputs(settings, true).stiffness->stiffness;
+  };
+  EXPECT_EQ(stiffness(), VectorXd::Constant(7, -1.0)) << "that of the settings";
+  JointStateView m = message();
+  m.names = {names[2], names[0]};
+  const std::vector<double> two{50.0, 0.0};
+  m.effort = numbers(two);
+  EXPECT_EQ(inbox.on_stiffness(m), RejectionReason::kNone);
+  EXPECT_EQ(stiffness()(2), 50.0);
+  EXPECT_EQ(stiffness()(0), 0.0);
+  EXPECT_EQ(stiffness()(1), -1.0);
+  Inbox next(model, coordinates);
+  next.copy_from(inbox);
+  next.update();
+  EXPECT_EQ(next.inputs(settings, true).stiffness->stiffness(2), 50.0);
+}
+
+TEST_F(InboxTest, BadStiffnessChangesNothing) {
+  ASSERT_EQ(inbox.on_stiffness(message()), RejectionReason::kNone);
+  for (const double bad : {-1.0, kNaN, kInfinity, 1.1e9}) {
+    effort[3] = bad;
+    EXPECT_EQ(inbox.on_stiffness(message()), RejectionReason::kBadStiffness) << bad;
+  }
+  EXPECT_EQ(inbox.count(RejectionReason::kBadStiffness), 4u);
+  effort = {1.0};
+  EXPECT_EQ(inbox.on_stiffness(message()), RejectionReason::kLengthMismatch);
+  effort.assign(7, 5.0);
+  names[0] = "nobody";
+  EXPECT_EQ(inbox.on_stiffness(message()), RejectionReason::kUnknownJoint);
+  inbox.update();
+  EXPECT_EQ(inbox.inputs(settings, true).stiffness->stiffness(6), 70.0) << "of the first message";
+}
+
 TEST_F(InboxTest, CopyHasStatesReferencesGravityAndPayloads) {
   send();
   inbox.on_reference(setpoint(), now, ros_now);

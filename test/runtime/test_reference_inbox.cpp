@@ -12,7 +12,25 @@ namespace {
 
 class ReferenceInboxTest : public InboxTest {};
 
+TEST_F(ReferenceInboxTest, PositionsBeyondTheLimitsAreClippedAndTheMessageIsCounted) {
+  position = {0.1, 9.0, 0.3, -9.0, 0.5, 0.6, 0.7};
+  EXPECT_EQ(inbox.on_reference(setpoint(), now, ros_now), RejectionReason::kNone);
+  EXPECT_EQ(inbox.count(RejectionReason::kClippedReference), 1u) << "messages, not joints";
+  EXPECT_EQ(references().joints[1].setpoint.position, model.joint(2).limits.upper);
+  EXPECT_EQ(references().joints[3].setpoint.position, model.joint(4).limits.lower);
+  EXPECT_EQ(references().joints[0].setpoint.position, 0.1);
+  TrajectoryView m = setpoint();
+  m.points[0].time_from_start = 5;
+  EXPECT_EQ(inbox.on_reference(m, now, ros_now), RejectionReason::kNone);
+  EXPECT_EQ(references().joints[1].knots.front().position, model.joint(2).limits.upper);
+  EXPECT_EQ(inbox.count(RejectionReason::kClippedReference), 2u);
+  position = {0.1, 0.2, 0.3, -1.0, 0.5, 0.6, 0.7};
+  EXPECT_EQ(inbox.on_reference(setpoint(), now, ros_now), RejectionReason::kNone);
+  EXPECT_EQ(inbox.count(RejectionReason::kClippedReference), 2u);
+}
+
 TEST_F(ReferenceInboxTest, Row30ABadReferenceLeavesTheLastGoodOne) {
+  position[3] = -1.0;
   EXPECT_EQ(inbox.on_reference(setpoint(), now, ros_now), RejectionReason::kNone);
   const std::uint64_t good = references().joints[0].generation;
   TrajectoryView m = setpoint();
@@ -33,7 +51,7 @@ TEST_F(ReferenceInboxTest, Row30ABadReferenceLeavesTheLastGoodOne) {
   position[3] = kNaN;
   EXPECT_EQ(inbox.on_reference(setpoint(), now, ros_now), RejectionReason::kBadNumber);
   EXPECT_EQ(references().joints[0].generation, good);
-  EXPECT_EQ(references().joints[3].setpoint.position, 4.0);
+  EXPECT_EQ(references().joints[3].setpoint.position, -1.0);
 }
 
 TEST_F(ReferenceInboxTest, APartialReferenceChangesOnlyTheJointsItNames) {

@@ -11,6 +11,7 @@
 
 #include "runtime/parameters_table.hpp"
 #include "spatial_dynamics/control/clock.hpp"
+#include "spatial_dynamics/model/load_urdf.hpp"
 
 namespace spatial_dynamics {
 namespace {
@@ -88,6 +89,37 @@ TEST(SimulatorCore, BadEffortsAreLoggedButDoNotFloodTheLog) {
   for (int i = 0; i < 1000; ++i) EXPECT_EQ(core.on_effort(effort), RejectionReason::kUnknownJoint);
   EXPECT_GE(notes.lines, 1);
   EXPECT_LE(notes.lines, LineLimiter::kAtOnce + 5);  // and one per second on a busy machine
+}
+
+TEST(SimulatorCore, WrenchMovesTheRobotAndOneOnAnUnknownLinkIsRejected) {
+  Notes notes;
+  SimulatorCore core(notes, at(0.0));
+  core.set_robot(pendulum());
+  const Model model = load_urdf_file(SPATIAL_DYNAMICS_SOURCE_DIR "/urdf/double_pendulum.urdf");
+  EXPECT_EQ(core.on_wrench({"nobody", Vector3::Ones(), Vector3::Zero()}),
+            RejectionReason::kUnknownLink);
+  EXPECT_NE(notes.last_line.find("wrench dropped"), std::string::npos) << notes.last_line;
+  core.start();
+  // The pendulum hangs at 0, where it stays without a wrench. The efforts release the brakes.
+  const std::vector<double> zero{0.0, 0.0};
+  JointStateView effort;
+  effort.names = {"shoulder", "elbow"};
+  effort.effort = {zero.data(), zero.size()};
+  const std::string tip = model.link(model.link_count() - 1).name;
+  const auto furthest = [&](const Vector3& torque) {
+    double largest = 0.0;
+    for (int i = 0; i < 60; ++i) {
+      (void)core.on_effort(effort);
+      EXPECT_EQ(core.on_wrench({tip, Vector3::Zero(), torque}), RejectionReason::kNone);
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      largest = std::max(largest, std::abs(notes.shoulder.load()));
+    }
+    return largest;
+  };
+  const double alone = furthest(Vector3::Zero());
+  core.reset();
+  EXPECT_GT(furthest(Vector3::Constant(50.0)), alone + 0.1);
+  core.stop();
 }
 
 TEST(SimulatorCore, RepeatedDivergenceDoesNotFloodLog) {

@@ -1,6 +1,8 @@
 // The input of one step of the torque controller: plain data.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -33,6 +35,33 @@ struct Knot {
   double velocity = 0.0;
   double acceleration = 0.0;
   double effort = 0.0;  ///< feed-forward
+};
+
+/// The position limits of the scalar coordinates. Construction allocates; everything else is
+/// real-time safe.
+class PositionLimits {
+ public:
+  PositionLimits() = default;
+  PositionLimits(const Model& model, const Coordinates& coordinates) {
+    for (const ScalarCoordinate& c : coordinates) {
+      const bool limited = c.type == JointType::kRevolute || c.type == JointType::kPrismatic;
+      limits_.push_back(limited ? model.joint(c.joint).limits : JointLimits{});
+    }
+  }
+
+  /// Moves the position of a reference of coordinate k to the nearest limit if it is beyond it. Its
+  /// velocity and acceleration are then zero. Returns true if it was beyond.
+  bool clip(std::size_t k, Knot& knot) const noexcept {
+    const JointLimits& limits = limits_[k];
+    const double within = std::max(limits.lower, std::min(limits.upper, knot.position));
+    if (within == knot.position || std::isnan(knot.position)) return false;
+    knot.position = within;
+    knot.velocity = knot.acceleration = 0.0;
+    return true;
+  }
+
+ private:
+  std::vector<JointLimits> limits_;
 };
 
 /// The knots of a trajectory: shared and immutable, so a copy allocates nothing. The loop reads
@@ -93,6 +122,11 @@ struct EffortCommand {
   std::vector<std::int64_t> received;  ///< per scalar coordinate; 0 if never
 };
 
+/// Stiffness of joint_impedance in place of that of the settings; changes are ramped.
+struct StiffnessCommand {
+  VectorXd stiffness;  ///< nv numbers, N m/rad or N/m; negative: that of the settings
+};
+
 /// A wrench on a link, in the link's frame at its origin.
 struct LinkWrench {
   Index link = 0;
@@ -128,24 +162,33 @@ struct ControlInput {
   JointStates states;
   References references;
   EffortCommand effort_command;
-  Wrenches wrenches;   ///< one entry per link, zero
-  Payloads payloads;   ///< one entry per link: the model's
-  Gravity gravity;     ///< the model's
-  bool active = true;  ///< false: the torque ramps to zero, then nothing is sent
+  StiffnessCommand stiffness;  ///< that of the settings
+  Wrenches wrenches;           ///< one entry per link, zero
+  Payloads payloads;           ///< one entry per link: the model's
+  Gravity gravity;             ///< the model's
+  bool active = true;          ///< false: the torque ramps to zero, then nothing is sent
   /// The number of the explicit activation; only a new number ends a latched stop. 0: every rise of
   /// `active` is an explicit activation.
   std::uint64_t activation = 0;
+  /// A new number acknowledges a contact and ends the reaction to it.
+  std::uint64_t acknowledgement = 0;
   /// Counts calls of the functions below with an argument of a wrong size. Such a call changes
   /// nothing else.
   std::uint64_t rejected = 0;
+  PositionLimits limits;      ///< the model's
+  std::uint64_t clipped = 0;  ///< positions of set_reference() beyond a limit
 
   /// The state of all coordinates, received at `now`; the measured effort is optional.
   void set_state(std::int64_t now, VectorView q, VectorView v) noexcept;
   void set_state(std::int64_t now, VectorView q, VectorView v, VectorView effort) noexcept;
   /// A setpoint for all scalar coordinates, one number each. It is tracked until
-  /// reference_timeout_s after `now`.
+  /// reference_timeout_s after `now`. Positions beyond the limits are clipped; those of
+  /// trajectories that you write to `references` are not.
   void set_reference(std::int64_t now, VectorView position, VectorView velocity,
                      VectorView acceleration) noexcept;
+  /// The stiffness of joint_impedance for all scalar coordinates, one number each, N m/rad or N/m.
+  /// Negative numbers: that of the settings. A number that is not finite counts as a wrong size.
+  void set_stiffness(const Coordinates& coordinates, VectorView stiffness) noexcept;
   /// A known wrench on a link; it is compensated until reference_timeout_s after `now`.
   void set_wrench(std::int64_t now, Index link, const Force& wrench) noexcept;
   /// Replaces the payload of a link, in the link's frame; Inertia::Zero() removes it.
@@ -171,6 +214,8 @@ struct ControlView {
   const Gravity& gravity;
   bool active = true;
   std::uint64_t activation = 0;
+  const StiffnessCommand* stiffness = nullptr;  ///< null: that of the settings
+  std::uint64_t acknowledgement = 0;
 };
 
 }  // namespace spatial_dynamics

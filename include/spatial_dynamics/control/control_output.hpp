@@ -39,6 +39,7 @@ enum class Fault : std::uint32_t {
   /// A member of the input or output does not have the size that the model needs, or a link is not
   /// in the model. The state counts as missing.
   kWrongSize = 1u << 11,
+  kContact = 1u << 19,  ///< latched: the external torque of a joint exceeded its contact threshold
 };
 using Faults = std::uint32_t;
 inline bool has(Faults faults, Fault fault) noexcept {
@@ -47,8 +48,8 @@ inline bool has(Faults faults, Fault fault) noexcept {
 /// Text for diagnostics.
 const char* to_string(Fault fault) noexcept;
 
-/// The terms of a torque, nv numbers each. Their sum minus the torque that the hardware adds is the
-/// computed torque.
+/// The terms of a torque, nv numbers each. Feedback is part of the inertial term. Their sum minus
+/// the torque that the hardware adds is the computed torque.
 struct TorqueTerms {
   Eigen::VectorXd gravity, coriolis, inertial, friction, external;
 };
@@ -70,6 +71,7 @@ struct ControlStatus {
   bool effort_was_measured = false;   ///< accelerations are computed from the measured effort
   Eigen::Index stalest = -1;   ///< scalar coordinate with the oldest state; -1: the base or none
   std::int64_t state_age = 0;  ///< age of the oldest state, ns
+  Eigen::Index contact = -1;   ///< scalar coordinate that felt a contact; -1: none
   double ramp = 1.0;           ///< progress of the present crossfade, 0 to 1; 1: no crossfade
 };
 

@@ -12,9 +12,17 @@
 
 namespace spatial_dynamics {
 
-enum class TorqueMode { kInverseDynamics, kGravityCompensation, kComputedTorque };
+enum class TorqueMode {
+  kInverseDynamics,
+  kGravityCompensation,
+  kComputedTorque,
+  kJointImpedance,
+  kHandGuiding,
+};
 enum class Fallback { kZero, kGravityOnly, kStop };
 enum class ReferenceTimeout { kHold, kFallback };
+/// What the controller does when it feels a contact.
+enum class ContactReaction { kNone, kHold, kFloat, kRetreat, kFallback };
 enum class EffortSource { kAuto, kMeasured, kCommand, kOwn };
 
 /// The values of the parameters: "inverse_dynamics", …
@@ -22,6 +30,7 @@ const char* to_string(TorqueMode mode) noexcept;
 const char* to_string(Fallback fallback) noexcept;
 const char* to_string(ReferenceTimeout choice) noexcept;
 const char* to_string(EffortSource source) noexcept;
+const char* to_string(ContactReaction reaction) noexcept;
 
 /// Terms that the robot's own controller adds. The torque controller leaves them out.
 struct HardwareCompensation {
@@ -37,6 +46,26 @@ struct OptionalComputation {
   bool mass_matrix = false;
 };
 
+/// Settings of the mode hand_guiding.
+struct HandGuiding {
+  /// Share of the joints' friction that is compensated. Less than 1, so that friction always stops
+  /// the arm and compensation never starts a motion.
+  double friction_share = 0.5;
+  double damping = 10.0;                   ///< 1/s: the rate at which motions decay; 0: none
+  std::vector<std::string> locked_joints;  ///< held by the springs of joint_impedance
+};
+inline constexpr double kHighestFrictionShare = 0.95;
+
+/// Detection of contacts by the momentum observer.
+struct ContactSettings {
+  ContactReaction reaction = ContactReaction::kNone;
+  /// N m or N; 0: the joint is not checked; empty: kDefaultContactShare of the effort limit.
+  std::vector<double> threshold;
+};
+inline constexpr double kDefaultContactShare = 0.1;
+/// A smaller threshold is below the noise of a joint's torque.
+inline constexpr double kLowestContactShare = 0.01;
+
 /// The default torque_rate_limit, in effort limits per second: the whole effort limit in 20 ms.
 inline constexpr double kDefaultTorqueRate = 50.0;
 
@@ -50,6 +79,12 @@ struct ControlSettings {
   TorqueMode torque_mode = TorqueMode::kInverseDynamics;
   std::vector<double> kp = {100.0};  ///< 1/s^2
   std::vector<double> kd = {20.0};   ///< 1/s
+  /// Of joint_impedance.
+  std::vector<double> stiffness = {10.0};     ///< N m/rad or N/m
+  std::vector<double> damping;                ///< N m s/rad or N s/m; empty: from damping_ratio
+  std::vector<double> damping_ratio = {0.7};  ///< of joints without a damping
+  HandGuiding hand_guiding;
+  ContactSettings contact;
   HardwareCompensation compensated_by_hardware;
   bool friction_compensation = true;
   EffortSource effort_source = EffortSource::kAuto;
@@ -93,6 +128,11 @@ using JointOverrides = std::map<std::string, NumbersByJoint>;
 struct JointSettings {
   VectorXd kp;                 ///< 1/s^2
   VectorXd kd;                 ///< 1/s
+  VectorXd stiffness;          ///< N m/rad or N/m
+  VectorXd damping;            ///< N m s/rad or N s/m; 0 where it follows from damping_ratio
+  VectorXd damping_ratio;      ///< 0 where a damping is given
+  VectorXd contact_threshold;  ///< N m or N; infinite for a joint that is not checked
+  VectorXd locked;             ///< 1 for a joint that hand_guiding holds, else 0
   VectorXd effort_limit;       ///< N m or N, scaled; infinite where there is none
   VectorXd torque_rate_limit;  ///< N m/s or N/s; infinite where there is none
   /// 1 if the rate limit is the default, which does not apply to the first torque after activation,
@@ -113,6 +153,9 @@ struct JointSettings {
   /// Which `effort_limits` are above the URDF's and therefore have no effect, as a sentence for the
   /// log. Empty if there is none.
   std::string ignored_limits;
+  /// Which gains of the mode are not stable at this rate, or do not stop the arm, as sentences for
+  /// the log. Empty if there are none.
+  std::string gain_warning;
 };
 
 /// Resolves per-joint settings. Arrays are in the order of `order` if it names all scalar
@@ -125,6 +168,7 @@ JointSettings resolve_joint_settings(const ControlSettings& settings, const Mode
 
 /// The highest allowed per-joint setting.
 inline constexpr double kHighestSetting = 1e9;
+inline constexpr double kHighestDampingRatio = 10.0;
 
 /// Throws ParameterError if a number is outside of the range in docs/parameters.md, an enumeration
 /// has an unknown value, or command_joints has an empty or repeated name. Allocates.

@@ -14,6 +14,7 @@ constexpr const char* kDemoFooter = R"(Example:
   spatial_dynamics demo
   spatial_dynamics demo my_robot.urdf --rate 500 --seconds 10
   spatial_dynamics demo --mode gravity_compensation
+  spatial_dynamics demo --mode hand_guiding
   spatial_dynamics demo --seconds 10 --record run.csv; scripts/plot run.csv
   spatial_dynamics demo --ros-args -p gains.kp:=400 -p gains.kd:=40 \
       -p robot_simulator:noise.position:=1e-5
@@ -21,7 +22,9 @@ constexpr const char* kDemoFooter = R"(Example:
 Starts `run` and `simulate --dds` as two processes that communicate over DDS,
 and joins their graph as a third node, /demo. In mode computed_torque it
 publishes a smooth reference within the robot's limits on dynamics/reference; in
-the other modes it publishes no reference. Arguments after --ros-args are passed
+the other modes it publishes no reference. In hand_guiding a simulated hand moves
+the last link and pushes the arm into its stops; in joint_impedance it pushes the
+link every two seconds. Arguments after --ros-args are passed
 to the node; -p robot_simulator:NAME:=VALUE is passed to the simulated robot.
 
 On a terminal the view is refreshed until q or Ctrl-C. Without a terminal, one
@@ -51,7 +54,8 @@ void add_demo(CLI::App& app, const dds::RosArguments& ros, int& exit_code) {
       ->check(positive());
   command
       ->add_option("--mode", options->mode,
-                   "computed_torque, gravity_compensation or inverse_dynamics (computed_torque)")
+                   "computed_torque, gravity_compensation, inverse_dynamics, joint_impedance or "
+                   "hand_guiding (computed_torque)")
       ->type_name("MODE");
   command->add_option("--seconds", options->seconds, "End after this time")
       ->type_name("S")

@@ -104,7 +104,28 @@ void DemoNode::begin_motion(std::int64_t now) {
   motion_.begin(positions_);
 }
 
+void DemoNode::add_hand(const std::string& simulator, DemoHand hand) {
+  dds::assign(wrench_->header.frame_id, hand.link());
+  hand_.emplace(std::move(hand));
+  wrench_writer_.emplace(
+      node_.advertise<dds::WrenchStamped>(simulator + "/external_wrench", dds::kCommandQos));
+}
+
+void DemoNode::push() {
+  if (!hand_) return;
+  double t = 0.0;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (begun_ == 0) return;
+    t = seconds_between(begun_, steady_now_ns());
+  }
+  const Vector3 force = hand_->force(t);
+  wrench_->wrench.force = {force.x(), force.y(), force.z()};
+  (void)wrench_writer_->write(*wrench_);  // the next message replaces a lost one
+}
+
 void DemoNode::send_reference() {
+  push();
   if (!motion_.has_reference()) return;
   const std::int64_t now = steady_now_ns();
   double t = 0.0;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/nodes/demo/demo_hand.hpp"
 #include "cli/nodes/demo/demo_reading.hpp"
 #include "cli/nodes/demo/demo_recorder.hpp"
 #include "cli/nodes/demo/node_figures.hpp"
@@ -34,10 +35,13 @@ class DemoNode {
 
   /// True once a state and a torque have been received.
   [[nodiscard]] bool ready() const;
+  /// A simulated hand pushes the robot that `simulator` (a full name) simulates, from begin() on.
+  void add_hand(const std::string& simulator, DemoHand hand);
   /// Starts the motion at the robot's present position, and the measurements.
   void begin();
-  /// Sends the next piece of the motion. Call it every kReferencePeriodSeconds. If the calls paused
-  /// for longer than the reference lasts, the motion restarts at the robot's present position.
+  /// Sends the next piece of the motion, and the force of the hand. Call it every
+  /// kReferencePeriodSeconds. If the calls paused for longer than the reference lasts, the motion
+  /// restarts at the robot's present position.
   void send_reference();
   static constexpr double kReferencePeriodSeconds = 0.05;
 
@@ -56,6 +60,7 @@ class DemoNode {
   void on_torque(const dds::JointState& message);
   void on_acceleration(const dds::JointTrajectory& message);
   void begin_motion(std::int64_t now);
+  void push();
   /// Under mutex_.
   [[nodiscard]] DemoReading reading(bool whole_run);
 
@@ -66,6 +71,9 @@ class DemoNode {
   dds::Message<dds::JointTrajectory> trajectory_;
   std::optional<dds::Writer<dds::JointTrajectory>> reference_writer_;
   std::int64_t last_sent_ = 0;
+  std::optional<DemoHand> hand_;
+  dds::Message<dds::WrenchStamped> wrench_;
+  std::optional<dds::Writer<dds::WrenchStamped>> wrench_writer_;
 
   mutable std::mutex mutex_;  // guards the members up to the readers
   DemoReading now_;

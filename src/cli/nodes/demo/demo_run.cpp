@@ -49,6 +49,7 @@ DemoRun::DemoRun(const DemoOptions& options, const dds::RosArguments& ros)
       live_(Screen::available() && options.record != kStandardOutput),
       style_(style_from_environment()) {
   if (seconds_ <= 0.0 && !live_) seconds_ = kSecondsWithoutTerminal;
+  if (setup_.hand) node_.add_hand(setup_.simulator, *setup_.hand);
   record_ = options.record;
   if (!record_.empty()) node_.record_to(DemoRecorder(record_, node_.subject()));
 }

@@ -139,8 +139,10 @@ DemoSetup make_demo_setup(const DemoOptions& options, const dds::RosArguments& r
   if (config.torque_mode == TorqueMode::kComputedTorque) {
     setup.reference = reference;
   }
+  setup.hand = DemoHand::of(config.torque_mode, model);
   setup.remark = remark_on_effort(reference);
   setup.dynamics = dds::resolve_node_name("dynamics", "/", ros.remaps).full();
+  setup.simulator = dds::resolve_node_name(kSimulator, "/", ros.remaps).full();
 
   setup.dynamics_arguments = {"run", "--ros-args"};
   append_parameters(parameters, setup.dynamics_arguments);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/common/options.hpp"
+#include "cli/nodes/demo/demo_hand.hpp"
 #include "cli/nodes/demo/demo_reading.hpp"
 #include "dds/ros_args.hpp"
 #include "spatial_dynamics/simulation/smooth_reference.hpp"
@@ -23,7 +24,8 @@ struct DemoOptions {
 struct DemoSetup {
   DemoSubject subject;
   std::optional<SmoothReference> reference;  ///< in mode computed_torque
-  std::string dynamics;                      ///< the node's full name
+  std::optional<DemoHand> hand;              ///< in modes that yield to it
+  std::string dynamics, simulator;           ///< full names of the nodes
   std::vector<std::string> dynamics_arguments, simulator_arguments;
   std::string remark;  ///< on a motion that the effort limits do not permit; empty: none
 };

@@ -84,9 +84,10 @@ void add_run(CLI::App& app, const dds::RosArguments& ros, int& exit_code) {
       ->type_name("HZ")
       ->check(positive());
   command
-      ->add_option(
-          "--mode", options->mode,
-          "inverse_dynamics, gravity_compensation or computed_torque; -p torque_mode:=MODE")
+      ->add_option("--mode", options->mode,
+                   "inverse_dynamics, gravity_compensation, computed_torque, joint_impedance or "
+                   "hand_guiding; "
+                   "-p torque_mode:=MODE")
       ->type_name("MODE");
   command->add_option("--seconds", options->seconds, "End after this time (on Ctrl-C)")
       ->type_name("S")

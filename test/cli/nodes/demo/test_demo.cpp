@@ -176,6 +176,16 @@ TEST_F(Demo, HoldsTheArmStillAgainstGravity) {
   EXPECT_NE(demo.output.find("Hz of 500 Hz"), std::string::npos) << demo.output;
 }
 
+TEST_F(Demo, HandMovesTheGuidedArmAndPushesTheSpringsAway) {
+  const Outcome guided = undisturbed_run({"demo", "--mode", "hand_guiding", "--seconds", "4"});
+  ASSERT_EQ(guided.exit_code, 0) << guided.errors;
+  EXPECT_GT(figure(guided.output, "drift +rms"), 0.2) << guided.output;
+  const Outcome pushed = undisturbed_run({"demo", "--mode", "joint_impedance", "--seconds", "4"});
+  ASSERT_EQ(pushed.exit_code, 0) << pushed.errors;
+  EXPECT_GT(figure(pushed.output, "drift +rms"), 0.01) << pushed.output;
+  EXPECT_LT(figure(pushed.output, "drift +rms"), figure(guided.output, "drift +rms"));
+}
+
 TEST_F(Demo, EndsOnCtrlCWithinASecondWithAllItsProcesses) {
   Process demo({"demo", "--seconds", "60"});
   wait_until_it_moves(demo);
