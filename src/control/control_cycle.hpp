@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "drive_gate.hpp"
+#include "envelope.hpp"
 #include "fallback_torque.hpp"
 #include "following_guard.hpp"
 #include "optional_results.hpp"
@@ -62,6 +63,7 @@ class ControlCycle {
   [[nodiscard]] bool compute_torque(const ControlView& in, ControlOutput& out) noexcept;
   void send(const ControlView& in, const VectorXd& torque, double ramp_s,
             ControlOutput& out) noexcept;
+  void limit_to_envelope(const ControlView& in, ControlOutput& out) noexcept;
   void note_if_zero(std::int64_t now) noexcept;
 
   RobotDynamics robot_;
@@ -74,6 +76,7 @@ class ControlCycle {
   FallbackTorque fallback_;
   FollowingGuard following_guard_;
   OutputGuard guard_;
+  Envelope envelope_;
   DriveGate drive_;  // torque of ~/torque_array
   OptionalResults results_;
 

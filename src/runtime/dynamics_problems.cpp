@@ -62,6 +62,9 @@ Diagnostics::Level level_of(Fault fault) noexcept {
     case Fault::kStaleWrench:
     case Fault::kNoEffort:
     case Fault::kFollowingError:
+    case Fault::kStopReached:
+    case Fault::kSpeedCap:
+    case Fault::kPowerCap:
       return Diagnostics::Level::kWarning;
   }
   return Diagnostics::Level::kWarning;
