@@ -12,7 +12,7 @@ constexpr double kSatisfied = 0.01;  // of the distance between a bound and its 
 constexpr double kSteep = 100.0;     // slope of the penalty beyond the last resort
 // Here the penalty becomes linear: a bound that cannot be satisfied must not take the others' part.
 constexpr double kSteepUntil = 1.1;
-constexpr double kSmallestGap = 1e-3;  // rad/s^2 or m/s^2
+constexpr double kSmallestGap = 1.0;   // rad/s^2 or m/s^2
 
 double gap_of(double bound, double last) noexcept {
   if (!std::isfinite(last - bound)) return kSmallestGap;  // no bound
@@ -56,18 +56,17 @@ void BrakingProblem::clear() noexcept {
 }
 
 BrakingSolver::BrakingSolver(Index nv)
-    : wanted_(VectorXd::Zero(nv)), free_(wanted_), lowest_(wanted_), highest_(wanted_) {
+    : wanted_(VectorXd::Zero(nv)), lowest_(wanted_), highest_(wanted_) {
   bounded_.reserve(to_size(nv));
 }
 
 bool BrakingSolver::solve(const BrakingProblem& problem, MassInverse& inverse, VectorXd& a,
                           VectorXd& u) noexcept {
   wanted_ = u;
-  free_ = a;
   find_bounded(problem);
   brake_each(problem, inverse, a, u);
   if (satisfies(problem, a)) return true;
-  limit_helpers(problem, a);
+  limit_helpers(problem, u);
   brake_together(problem, inverse, a, u);
   return satisfies(problem, a);
 }
@@ -111,14 +110,10 @@ bool BrakingSolver::satisfies(const BrakingProblem& p, const VectorXd& a) const 
 }
 
 /// A torque may change against the motion of its coordinate, and as the first stage has changed it.
-void BrakingSolver::limit_helpers(const BrakingProblem& p, const VectorXd& a) noexcept {
+void BrakingSolver::limit_helpers(const BrakingProblem& p, const VectorXd& u) noexcept {
   for (Index i = 0; i < wanted_.size(); ++i) {
-    lowest_(i) = p.speed(i) > 0.0 ? p.lowest(i) : wanted_(i);
-    highest_(i) = p.speed(i) < 0.0 ? p.highest(i) : wanted_(i);
-  }
-  for (const Index i : bounded_) {
-    if (free_(i) > p.upper(i) || a(i) > p.upper(i)) lowest_(i) = p.lowest(i);
-    if (free_(i) < p.lower(i) || a(i) < p.lower(i)) highest_(i) = p.highest(i);
+    lowest_(i) = p.speed(i) > 0.0 ? p.lowest(i) : std::min(wanted_(i), u(i));
+    highest_(i) = p.speed(i) < 0.0 ? p.highest(i) : std::max(wanted_(i), u(i));
   }
 }
 

@@ -45,13 +45,13 @@ class BrakingSolver {
   void find_bounded(const BrakingProblem& p) noexcept;
   void brake_each(const BrakingProblem& p, MassInverse& inverse, VectorXd& a, VectorXd& u) noexcept;
   [[nodiscard]] bool satisfies(const BrakingProblem& p, const VectorXd& a) const noexcept;
-  void limit_helpers(const BrakingProblem& p, const VectorXd& a) noexcept;
+  void limit_helpers(const BrakingProblem& p, const VectorXd& u) noexcept;
   void brake_together(const BrakingProblem& p, MassInverse& inverse, VectorXd& a,
                       VectorXd& u) noexcept;
   [[nodiscard]] double slope(const BrakingProblem& p, Eigen::Ref<const VectorXd> column,
                              const VectorXd& a, double step) const noexcept;
 
-  VectorXd wanted_, free_, lowest_, highest_;
+  VectorXd wanted_, lowest_, highest_;
   std::vector<Index> bounded_;  // coordinates with a bound of their acceleration
 };
 

@@ -24,7 +24,7 @@ ControlCycle::ControlCycle(Model model)
       fallback_(neutral_configuration(robot_.model()), coordinates_.nv()),
       following_guard_(coordinates_.nq()),
       guard_(coordinates_.nv()),
-      envelope_(coordinates_),
+      envelope_(robot_.model(), coordinates_),
       drive_(coordinates_.nv()),
       results_(robot_.model()),
       own_effort_(VectorXd::Zero(coordinates_.nv())) {}

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spatial_dynamics/model/configuration.hpp"
+
 namespace spatial_dynamics {
 namespace {
 
@@ -17,9 +19,15 @@ constexpr double kPlannedShare = 0.5;
 constexpr double kLeastShare = 0.05;
 constexpr std::uint8_t kLower = 1, kUpper = 2;
 
+// Prediction of the period. Shares of the velocity cap, or of kFastest without one.
+constexpr double kLittleChange = 0.05;  // of speed: the acceleration of the start is accurate
+constexpr double kAccurate = 0.002;     // of the prediction
+constexpr double kFastest = 10.0;       // rad/s or m/s
+constexpr int kCorrections = 3;
+
 }  // namespace
 
-Envelope::Envelope(const Coordinates& coordinates)
+Envelope::Envelope(const Model& model, const Coordinates& coordinates)
     : near_(coordinates.size(), 0),
       because_lower_(to_size(coordinates.nv()), Reason::kNone),
       because_upper_(because_lower_),
@@ -27,10 +35,19 @@ Envelope::Envelope(const Coordinates& coordinates)
       problem_(coordinates.nv()),
       solver_(coordinates.nv()),
       inverse_(coordinates.nv()),
-      effort_(VectorXd::Zero(coordinates.nv())),
-      free_(effort_),
-      acceleration_(effort_),
-      wanted_(effort_),
+      wanted_(VectorXd::Zero(coordinates.nv())),
+      limited_wanted_(wanted_),
+      limited_torque_(wanted_),
+      effort_(wanted_),
+      free_(wanted_),
+      acceleration_(wanted_),
+      middle_q_(neutral_configuration(model)),
+      middle_v_(wanted_),
+      end_v_(wanted_),
+      friction_(wanted_),
+      mean_friction_(wanted_),
+      residual_(wanted_),
+      damped_mass_(MatrixXd::Zero(coordinates.nv(), coordinates.nv())),
       changed_(to_size(coordinates.nv()), 0),
       soft_lower_(effort_),
       soft_upper_(effort_),
@@ -54,13 +71,17 @@ Faults Envelope::limit(const EnvelopeLimits& limits, const Cycle& cycle, RobotDy
 void Envelope::limit_motion(const EnvelopeLimits& limits, const Cycle& cycle, RobotDynamics& robot,
                             VectorXd& torque) noexcept {
   if (!accelerate(cycle, robot, torque)) return;
+  limited_wanted_ = torque;
+  acceleration_ = free_;
+  corrected_ = false;
+  (void)correct(limits, cycle, robot, torque);
   problem_.clear();
   bound_speeds(limits, cycle);
   const bool near_stop = find_near_stops(limits, cycle);
   if (!near_stop && satisfied()) return;
-  if (!inverse_.factorise(robot.mass_matrix(cycle.q))) return;
+  if (!corrected_ && !inverse_.factorise(robot.mass_matrix(cycle.q))) return;
   if (near_stop) bound_positions(limits, cycle, torque);
-  if (!satisfied()) brake(cycle, torque);
+  if (!satisfied()) brake(limits, cycle, robot, torque);
 }
 
 void Envelope::reset() noexcept {
@@ -123,6 +144,61 @@ bool Envelope::accelerate(const Cycle& cycle, RobotDynamics& robot,
   if (floating_base_) effort_.head<6>().setZero();  // no motor drives the base
   free_ = robot.acceleration(cycle.q, cycle.v, effort_, cycle.wrenches);
   return !robot.singular() && free_.allFinite();
+}
+
+/// True if a speed changes by more than this share of its cap during the period.
+bool Envelope::changes(const EnvelopeLimits& limits, double period_s, const VectorXd& acceleration,
+                       double share) const noexcept {
+  return std::any_of(coordinates_.begin(), coordinates_.end(), [&](const Coordinate& c) {
+    const double speed = std::min(limits.velocity(c.v), kFastest);
+    return std::abs(acceleration(c.v)) * period_s > share * speed;
+  });
+}
+
+/// The model of the period is a = free_ + W (u - wanted), where a is the mean acceleration, and at
+/// first W = M^-1 and free_ the acceleration of the start. This corrects it at `torque`, where it
+/// gives acceleration_. With the mean friction f of the period, the middle of the period gives
+///
+///     r = M^-1 (torque - bias - f) - a,     W = (M + T/2 S)^-1,   S = 2 (f - friction(v)) / (T a),
+///
+/// and a + W M r is correct if friction changes in proportion to a. Returns false if that was
+/// accurate already.
+bool Envelope::correct(const EnvelopeLimits& limits, const Cycle& cycle, RobotDynamics& robot,
+                       const VectorXd& torque) noexcept {
+  const double T = cycle.period_s;
+  if (!corrected_ && !changes(limits, T, acceleration_, kLittleChange)) return false;
+  middle_v_ = cycle.v + 0.25 * T * acceleration_;
+  integrate(robot.model(), cycle.q, middle_v_, 0.5 * T, middle_q_);
+  middle_v_ = cycle.v + 0.5 * T * acceleration_;
+  end_v_ = cycle.v + T * acceleration_;
+  friction_ = robot.friction_torque(cycle.v, cycle.v);
+  residual_ = robot.friction_torque(end_v_, end_v_);
+  mean_friction_ = (1.0 / 6.0) * friction_ + (1.0 / 6.0) * residual_;
+  effort_ = robot.friction_torque(middle_v_, middle_v_);
+  mean_friction_ += (2.0 / 3.0) * effort_;
+  effort_ += torque + cycle.hardware - mean_friction_;
+  if (floating_base_) effort_.head<6>().setZero();
+  residual_ = robot.acceleration(middle_q_, middle_v_, effort_, cycle.wrenches);
+  if (robot.singular() || !residual_.allFinite()) return false;
+  residual_ -= acceleration_;
+  if (!changes(limits, T, residual_, kAccurate)) return false;
+
+  const MatrixXd& M = robot.mass_matrix(cycle.q);
+  damped_mass_ = M;
+  for (Index i = 0; i < damped_mass_.rows(); ++i) {
+    const double change = T * acceleration_(i);
+    const double grows = mean_friction_(i) - friction_(i);
+    if (grows * change > 0.0) damped_mass_(i, i) += T * grows / change;
+  }
+  if (!inverse_.factorise(damped_mass_)) return false;
+  effort_.noalias() = M * residual_;
+  effort_ -= torque - limited_wanted_;
+  free_ = acceleration_;
+  for (Index i = 0; i < effort_.size(); ++i) {
+    if (effort_(i) != 0.0) free_ += effort_(i) * inverse_.column(i);
+  }
+  corrected_ = free_.allFinite();
+  return corrected_;
 }
 
 /// `sign`: 1 for a bound of the acceleration from above, -1 from below. The stricter bound counts.
@@ -200,7 +276,8 @@ bool Envelope::satisfied() const noexcept {
          ((problem_.lower - free_).array() <= kRounding).all();
 }
 
-void Envelope::brake(const Cycle& cycle, VectorXd& torque) noexcept {
+void Envelope::brake(const EnvelopeLimits& limits, const Cycle& cycle, RobotDynamics& robot,
+                     VectorXd& torque) noexcept {
   problem_.lowest = cycle.lowest;
   problem_.highest = cycle.highest;
   problem_.speed = cycle.v;
@@ -208,14 +285,15 @@ void Envelope::brake(const Cycle& cycle, VectorXd& torque) noexcept {
     problem_.lowest.head<6>() = problem_.highest.head<6>() = torque.head<6>();
     problem_.speed.head<6>().setZero();
   }
-  effort_ = torque;
-  acceleration_ = free_;
-  (void)solver_.solve(problem_, inverse_, acceleration_, torque);
-  if (torque.allFinite()) {
-    note_limited();
-  } else {
-    torque = effort_;
+  note_limited();
+  for (int k = 0;; ++k) {
+    limited_torque_ = limited_wanted_;
+    acceleration_ = free_;
+    (void)solver_.solve(problem_, inverse_, acceleration_, limited_torque_);
+    if (!limited_torque_.allFinite()) return;
+    if (k == kCorrections || !correct(limits, cycle, robot, limited_torque_)) break;
   }
+  torque = limited_torque_;
 }
 
 /// A coordinate is limited if the wanted torque violates its bound.

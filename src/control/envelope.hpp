@@ -20,7 +20,7 @@ namespace spatial_dynamics {
 /// BrakingSolver finds the nearest torque whose accelerations do.
 class Envelope {
  public:
-  explicit Envelope(const Coordinates& coordinates);
+  Envelope(const Model& model, const Coordinates& coordinates);
 
   /// Conditions of a cycle.
   struct Cycle {
@@ -67,7 +67,12 @@ class Envelope {
                   const VectorXd& torque) noexcept;
   void add_bound(Index i, double sign, const AccelerationBound& bound, Reason reason) noexcept;
   [[nodiscard]] bool satisfied() const noexcept;
-  void brake(const Cycle& cycle, VectorXd& torque) noexcept;
+  void brake(const EnvelopeLimits& limits, const Cycle& cycle, RobotDynamics& robot,
+             VectorXd& torque) noexcept;
+  [[nodiscard]] bool changes(const EnvelopeLimits& limits, double period_s,
+                             const VectorXd& acceleration, double share) const noexcept;
+  [[nodiscard]] bool correct(const EnvelopeLimits& limits, const Cycle& cycle, RobotDynamics& robot,
+                             const VectorXd& torque) noexcept;
   void note_limited() noexcept;
   void note_changes(const EnvelopeLimits& limits, const VectorXd& torque) noexcept;
 
@@ -78,7 +83,14 @@ class Envelope {
   BrakingProblem problem_;
   BrakingSolver solver_;
   MassInverse inverse_;
-  VectorXd effort_, free_, acceleration_, wanted_;  // free_: of the wanted torque
+  VectorXd wanted_;          // torque on entry
+  VectorXd limited_wanted_;  // the same with limited power
+  VectorXd limited_torque_, effort_;
+  VectorXd free_;          // acceleration of the period by limited_wanted_
+  VectorXd acceleration_;  // the same by limited_torque_
+  VectorXd middle_q_, middle_v_, end_v_, friction_, mean_friction_, residual_;  // see correct()
+  MatrixXd damped_mass_;
+  bool corrected_ = false;
   std::vector<std::uint8_t> changed_;               // nv
   VectorXd soft_lower_, soft_upper_, velocity_;     // limits of the last torque that was changed
   double power_ = kUnlimited;

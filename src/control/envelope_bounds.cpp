@@ -37,12 +37,15 @@ double stop_bound(double speed, double distance, double deceleration, double per
 
 AccelerationBound stop_bounds(double speed, double soft_distance, double hard_distance,
                               double deceleration, double period_s) noexcept {
-  const double wanted = stop_bound(speed, soft_distance, deceleration, period_s);
-  if (speed <= 0.0) return {wanted, wanted - 2.0 * speed / period_s};
-  // v^2 = 2 a d: the constant deceleration that ends at the hard limit.
+  const double wanted = std::min(stop_bound(speed, soft_distance, deceleration, period_s),
+                                 stop_bound(speed, hard_distance, deceleration, period_s));
   const double left = hard_distance + kPositionTolerance;
-  const double needed = left > 0.0 ? -0.5 * speed * speed / left : -speed / period_s;
-  return {wanted, std::max(wanted, needed)};
+  // Half of the speed from which the joint can still stop in the next periods.
+  const double permitted = 0.5 * stopping_speed(left, deceleration, period_s);
+  double last = std::max(wanted, (permitted - speed) / period_s);
+  // v^2 = 2 a d: the constant deceleration that ends within the tolerance.
+  if (speed > 0.0 && left > 0.0) last = std::max(last, -0.5 * speed * speed / left);
+  return {wanted, last};
 }
 
 AccelerationBound cap_bounds(double speed, double cap, double period_s) noexcept {

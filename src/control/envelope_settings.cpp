@@ -67,10 +67,10 @@ void complete(Range& range, double margin) {
 
 std::string missing_limits(const EnvelopeLimits& limits) {
   if (!limits.enabled || limits.without_velocity_limit.empty()) return "";
-  constexpr std::size_t kMostNamed = 40;  // joints in one sentence
+  constexpr std::size_t kMostListed = 40;  // joints in one sentence
   std::string names;
   for (std::size_t i = 0; i < limits.without_velocity_limit.size(); ++i) {
-    if (i == kMostNamed) {
+    if (i == kMostListed) {
       names += ", ...";
       break;
     }
