@@ -12,7 +12,13 @@ constexpr double kSatisfied = 0.01;  // of the distance between a bound and its 
 constexpr double kSteep = 100.0;     // slope of the penalty beyond the last resort
 // Here the penalty becomes linear: a bound that cannot be satisfied must not take the others' part.
 constexpr double kSteepUntil = 1.1;
-constexpr double kSmallestGap = 1.0;   // rad/s^2 or m/s^2
+constexpr double kSmallestGap = 1.0;  // rad/s^2 or m/s^2
+
+constexpr double kReversal = 0.01;  // rad/s or m/s
+constexpr double kNearness = 1e-4;
+constexpr int kNewtonSteps = 25;
+constexpr double kShorter = 0.4, kShortest = 1e-4;  // line search
+constexpr double kDecrease = 1e-9;                  // share of the penalty: less is no progress
 
 double gap_of(double bound, double last) noexcept {
   if (!std::isfinite(last - bound)) return kSmallestGap;  // no bound
@@ -20,23 +26,27 @@ double gap_of(double bound, double last) noexcept {
 }
 
 /// Derivative of the penalty of a violation, which is measured in distances to the last resort.
-double penalty_slope(double violation) noexcept {
-  if (violation <= 1.0) return violation;
-  const double beyond = std::min(violation, kSteepUntil) - 1.0;
-  return 1.0 + kSteep * beyond;
+struct Penalty {
+  double value = 0.0, slope = 0.0, curvature = 0.0;  // slope, curvature: with respect to a
+};
+
+/// Of a violation by `sigma`: with t = sigma / gap, t^2 / 2 up to the last resort, then steeper,
+/// then linear.
+Penalty penalty_of(double sigma, double gap) noexcept {
+  const double t = sigma / gap;
+  if (t <= 1.0) return {0.5 * t * t, t / gap, 1.0 / (gap * gap)};
+  const double s = std::min(t, kSteepUntil) - 1.0, slope = 1.0 + kSteep * s;
+  const double value = 0.5 + s + 0.5 * kSteep * s * s;
+  if (t <= kSteepUntil) return {value, slope / gap, kSteep / (gap * gap)};
+  return {value + slope * (t - kSteepUntil), slope / gap, 0.0};
 }
 
-/// Derivative of the penalty with respect to the acceleration.
-double pull(double a, double lower, double lower_last, double upper, double upper_last) noexcept {
-  if (a > upper) {
-    const double gap = gap_of(upper, upper_last);
-    return penalty_slope((a - upper) / gap) / gap;
-  }
-  if (a < lower) {
-    const double gap = gap_of(lower, lower_last);
-    return -penalty_slope((lower - a) / gap) / gap;
-  }
-  return 0.0;
+Penalty penalty_of(Index i, const BrakingProblem& p, double a) noexcept {
+  if (a > p.upper(i)) return penalty_of(a - p.upper(i), gap_of(p.upper(i), p.upper_last(i)));
+  if (a >= p.lower(i)) return {};
+  Penalty below = penalty_of(p.lower(i) - a, gap_of(p.lower(i), p.lower_last(i)));
+  below.slope = -below.slope;
+  return below;
 }
 
 }  // namespace
@@ -56,18 +66,29 @@ void BrakingProblem::clear() noexcept {
 }
 
 BrakingSolver::BrakingSolver(Index nv)
-    : wanted_(VectorXd::Zero(nv)), lowest_(wanted_), highest_(wanted_) {
+    : together_(nv),
+      wanted_(VectorXd::Zero(nv)),
+      free_(wanted_),
+      braked_(wanted_),
+      newton_(nv),
+      hessian_(MatrixXd::Zero(nv, nv)),
+      gradient_(wanted_),
+      direction_(wanted_),
+      stiffness_(wanted_),
+      trial_a_(wanted_),
+      trial_u_(wanted_) {
   bounded_.reserve(to_size(nv));
 }
 
 bool BrakingSolver::solve(const BrakingProblem& problem, MassInverse& inverse, VectorXd& a,
                           VectorXd& u) noexcept {
   wanted_ = u;
+  free_ = a;
   find_bounded(problem);
   brake_each(problem, inverse, a, u);
   if (satisfies(problem, a)) return true;
-  limit_helpers(problem, u);
-  brake_together(problem, inverse, a, u);
+  prepare_together(problem, inverse, a, u);
+  brake_together(inverse, a, u);
   return satisfies(problem, a);
 }
 
@@ -109,65 +130,98 @@ bool BrakingSolver::satisfies(const BrakingProblem& p, const VectorXd& a) const 
   });
 }
 
-/// A torque may change against the motion of its coordinate, and as the first stage has changed it.
-void BrakingSolver::limit_helpers(const BrakingProblem& p, const VectorXd& u) noexcept {
-  for (Index i = 0; i < wanted_.size(); ++i) {
-    lowest_(i) = p.speed(i) > 0.0 ? p.lowest(i) : std::min(wanted_(i), u(i));
-    highest_(i) = p.speed(i) < 0.0 ? p.highest(i) : std::max(wanted_(i), u(i));
+/// The bounds of the second stage. A torque may change against the motion of its coordinate: that
+/// before the period, and that which the wanted torques produce by its end. Braking ends at rest: a
+/// speed is not reversed unless it was already. What a coordinate may exceed this bound by is a
+/// small share of its speeds.
+void BrakingSolver::prepare_together(const BrakingProblem& p, MassInverse& inverse,
+                                     const VectorXd& a, const VectorXd& u) noexcept {
+  together_ = p;
+  braked_ = u;
+  bounded_.clear();
+  for (Index i = 0; i < u.size(); ++i) {
+    const double v = p.speed(i), rest = -v / p.period_s;
+    const double end = v + p.period_s * free_(i);
+    together_.lowest(i) = v > 0.0 || end > 0.0 ? p.lowest(i) : std::min(wanted_(i), u(i));
+    together_.highest(i) = v < 0.0 || end < 0.0 ? p.highest(i) : std::max(wanted_(i), u(i));
+    const double gap = std::max(kReversal / p.period_s, kSmallestGap);
+    if (v > 0.0 && p.lower(i) < std::min(rest, a(i))) {
+      together_.lower(i) = std::min(rest, a(i));
+      together_.lower_last(i) = together_.lower(i) - gap;
+    }
+    if (v < 0.0 && p.upper(i) > std::max(rest, a(i))) {
+      together_.upper(i) = std::max(rest, a(i));
+      together_.upper_last(i) = together_.upper(i) + gap;
+    }
+    if (std::isfinite(together_.upper(i)) || std::isfinite(together_.lower(i))) {
+      bounded_.push_back(i);
+    }
+    const double weight = inverse.column(i)(i) / gap_of(p.lower(i), p.lower_last(i));
+    stiffness_(i) = kNearness * weight * weight;
   }
 }
 
-/// The derivative of all penalties with respect to a step of one torque.
-double BrakingSolver::slope(const BrakingProblem& p, Eigen::Ref<const VectorXd> column,
-                            const VectorXd& a, double step) const noexcept {
+/// The penalties of all bounds, and a small penalty on the distance from the result of the first
+/// stage.
+double BrakingSolver::penalty(const VectorXd& a, const VectorXd& u) const noexcept {
   double sum = 0.0;
-  for (const Index i : bounded_) {
-    sum += column(i) *
-           pull(a(i) + step * column(i), p.lower(i), p.lower_last(i), p.upper(i), p.upper_last(i));
+  for (const Index i : bounded_) sum += penalty_of(i, together_, a(i)).value;
+  for (Index j = 0; j < u.size(); ++j) {
+    const double change = u(j) - braked_(j);
+    sum += 0.5 * stiffness_(j) * change * change;
   }
   return sum;
 }
 
-/// The penalty is convex, so that its minimum along one torque is where the derivative changes
-/// sign. It is enclosed from both sides (Illinois variant of regula falsi).
-void BrakingSolver::brake_together(const BrakingProblem& p, MassInverse& inverse, VectorXd& a,
-                                   VectorXd& u) noexcept {
-  constexpr int kSteps = 12;
-  for (int sweep = 0; sweep < kSweeps; ++sweep) {
-    double largest = 0.0;
-    for (Index j = 0; j < u.size(); ++j) {
-      if (!(lowest_(j) < highest_(j))) continue;
-      const auto column = inverse.column(j);
-      const double at_start = slope(p, column, a, 0.0);
-      if (at_start == 0.0) continue;
-      // Without an effort limit: far enough for every violation.
-      const double far = a.cwiseAbs().maxCoeff() / column(j);
-      double near = 0.0, near_slope = at_start;
-      double end =
-          at_start > 0.0 ? std::max(lowest_(j) - u(j), -far) : std::min(highest_(j) - u(j), far);
-      double end_slope = slope(p, column, a, end);
-      double step = end;
-      if (end_slope * at_start < 0.0) {
-        for (int k = 0; k < kSteps && near_slope != 0.0; ++k) {
-          step = near - near_slope * (end - near) / (end_slope - near_slope);
-          const double here = slope(p, column, a, step);
-          if (here * end_slope <= 0.0) {
-            near = end;
-            near_slope = end_slope;
-          } else {
-            near_slope *= 0.5;
-          }
-          end = step;
-          end_slope = here;
-          if (here == 0.0) break;
-        }
+/// Gradient and Hessian with respect to the torques. Rows of torques that cannot decrease the
+/// penalty, because they are at their limit, are replaced by those of the identity.
+void BrakingSolver::differentiate(MassInverse& inverse, const VectorXd& a,
+                                  const VectorXd& u) noexcept {
+  gradient_ = stiffness_.cwiseProduct(u - braked_);
+  hessian_.setZero();
+  hessian_.diagonal() = stiffness_;
+  for (const Index i : bounded_) {
+    const Penalty p = penalty_of(i, together_, a(i));
+    if (p.slope == 0.0) continue;
+    const auto row = inverse.column(i);  // M^-1 is symmetric
+    gradient_ += p.slope * row;
+    if (p.curvature == 0.0) continue;
+    for (Index j = 0; j < u.size(); ++j) hessian_.col(j) += (p.curvature * row(j)) * row;
+  }
+  for (Index j = 0; j < u.size(); ++j) {
+    const bool held = !(together_.lowest(j) < together_.highest(j)) ||
+                      (u(j) <= together_.lowest(j) && gradient_(j) >= 0.0) ||
+                      (u(j) >= together_.highest(j) && gradient_(j) <= 0.0);
+    if (!held) continue;
+    gradient_(j) = 0.0;
+    hessian_.row(j).setZero();
+    hessian_.col(j).setZero();
+    hessian_(j, j) = 1.0;
+  }
+}
+
+/// Minimises penalty(), which is convex and piecewise quadratic, by projected Newton steps.
+void BrakingSolver::brake_together(MassInverse& inverse, VectorXd& a, VectorXd& u) noexcept {
+  double present = penalty(a, u);
+  for (int step = 0; step < kNewtonSteps; ++step) {
+    differentiate(inverse, a, u);
+    if (!newton_.factorise(hessian_)) return;
+    newton_.solve(gradient_, direction_);
+    double share = 1.0, decrease = 0.0;
+    do {
+      trial_u_ = (u - share * direction_).cwiseMax(together_.lowest).cwiseMin(together_.highest);
+      trial_a_ = a;
+      for (Index j = 0; j < u.size(); ++j) {
+        if (trial_u_(j) != u(j)) trial_a_ += (trial_u_(j) - u(j)) * inverse.column(j);
       }
-      if (step == 0.0) continue;
-      u(j) = std::clamp(u(j) + step, lowest_(j), highest_(j));
-      a += step * column;
-      largest = std::max(largest, std::abs(step) * column(j));
-    }
-    if (largest < kTolerance) return;
+      decrease = present - penalty(trial_a_, trial_u_);
+      share *= kShorter;
+    } while (!(decrease > 0.0) && share > kShortest);
+    if (!(decrease > 0.0)) return;
+    u = trial_u_;
+    a = trial_a_;
+    present -= decrease;
+    if (decrease < kDecrease * present) return;
   }
 }
 

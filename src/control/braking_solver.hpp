@@ -18,6 +18,7 @@ struct BrakingProblem {
   VectorXd lower_last, upper_last;
   VectorXd lowest, highest;  ///< of the torque
   VectorXd speed;            ///< of the coordinates, with sign
+  double period_s = 0.001;
 };
 
 /// Changes torques so that accelerations a = a_0 + M^-1 (u - u_0) satisfy their bounds. Two stages:
@@ -26,7 +27,7 @@ struct BrakingProblem {
 ///     (u - u_0)' M^-1 (u - u_0) subject to the bounds. Only torques of coordinates whose bound is
 ///     reached change. This is Gauss's principle; it is solved by projected Gauss-Seidel.
 ///  2. If motors are too weak for that, the others help: minimise the violations of the bounds over
-///     all torques, by projected coordinate descent. The last resort has priority.
+///     all torques, by projected Newton steps. The last resort has priority.
 ///
 /// A torque changes only against the motion of its coordinate, or against the bound that its
 /// coordinate reaches: no change reduces the braking of a motor, and none adds energy.
@@ -45,13 +46,17 @@ class BrakingSolver {
   void find_bounded(const BrakingProblem& p) noexcept;
   void brake_each(const BrakingProblem& p, MassInverse& inverse, VectorXd& a, VectorXd& u) noexcept;
   [[nodiscard]] bool satisfies(const BrakingProblem& p, const VectorXd& a) const noexcept;
-  void limit_helpers(const BrakingProblem& p, const VectorXd& u) noexcept;
-  void brake_together(const BrakingProblem& p, MassInverse& inverse, VectorXd& a,
-                      VectorXd& u) noexcept;
-  [[nodiscard]] double slope(const BrakingProblem& p, Eigen::Ref<const VectorXd> column,
-                             const VectorXd& a, double step) const noexcept;
+  void prepare_together(const BrakingProblem& p, MassInverse& inverse, const VectorXd& a,
+                        const VectorXd& u) noexcept;
+  void brake_together(MassInverse& inverse, VectorXd& a, VectorXd& u) noexcept;
+  void differentiate(MassInverse& inverse, const VectorXd& a, const VectorXd& u) noexcept;
+  [[nodiscard]] double penalty(const VectorXd& a, const VectorXd& u) const noexcept;
 
-  VectorXd wanted_, lowest_, highest_;
+  BrakingProblem together_;          // of the second stage
+  VectorXd wanted_, free_, braked_;  // torque and acceleration on entry; result of the first stage
+  MassInverse newton_;               // of hessian_
+  MatrixXd hessian_;
+  VectorXd gradient_, direction_, stiffness_, trial_a_, trial_u_;
   std::vector<Index> bounded_;  // coordinates with a bound of their acceleration
 };
 

@@ -23,7 +23,7 @@ constexpr std::uint8_t kLower = 1, kUpper = 2;
 constexpr double kLittleChange = 0.05;  // of speed: the acceleration of the start is accurate
 constexpr double kAccurate = 0.002;     // of the prediction
 constexpr double kFastest = 10.0;       // rad/s or m/s
-constexpr int kCorrections = 3;
+constexpr int kCorrections = 6;
 
 }  // namespace
 
@@ -281,6 +281,7 @@ void Envelope::brake(const EnvelopeLimits& limits, const Cycle& cycle, RobotDyna
   problem_.lowest = cycle.lowest;
   problem_.highest = cycle.highest;
   problem_.speed = cycle.v;
+  problem_.period_s = cycle.period_s;
   if (floating_base_) {
     problem_.lowest.head<6>() = problem_.highest.head<6>() = torque.head<6>();
     problem_.speed.head<6>().setZero();

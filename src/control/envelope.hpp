@@ -91,8 +91,8 @@ class Envelope {
   VectorXd middle_q_, middle_v_, end_v_, friction_, mean_friction_, residual_;  // see correct()
   MatrixXd damped_mass_;
   bool corrected_ = false;
-  std::vector<std::uint8_t> changed_;               // nv
-  VectorXd soft_lower_, soft_upper_, velocity_;     // limits of the last torque that was changed
+  std::vector<std::uint8_t> changed_;            // nv
+  VectorXd soft_lower_, soft_upper_, velocity_;  // limits of the last torque that was changed
   double power_ = kUnlimited;
   Faults faults_ = 0;
   LimitedCoordinates limited_;

@@ -26,14 +26,22 @@ bool MassInverse::factorise(const MatrixXd& M) noexcept {
   return true;
 }
 
-/// L y = e_i, then L' x = y.
 void MassInverse::solve(Index i) noexcept {
-  const Index n = L_.rows();
   known_[to_size(i)] = 1;
-  auto x = columns_.col(i);
-  x.setZero();
-  x(i) = 1.0;
-  for (Index j = i; j < n; ++j) {
+  columns_.col(i).setZero();
+  columns_(i, i) = 1.0;
+  solve_in_place(i, columns_.col(i));
+}
+
+void MassInverse::solve(const VectorXd& b, VectorXd& x) const noexcept {
+  x = b;
+  solve_in_place(0, x);
+}
+
+/// L y = x, then L' x = y. The first `begin` numbers are zero.
+void MassInverse::solve_in_place(Index begin, Eigen::Ref<VectorXd> x) const noexcept {
+  const Index n = L_.rows();
+  for (Index j = begin; j < n; ++j) {
     if (x(j) == 0.0) continue;
     x(j) *= L_(j, j);
     for (Index k = j + 1; k < n; ++k) x(k) -= L_(k, j) * x(j);

@@ -24,8 +24,12 @@ class MassInverse {
     return columns_.col(i);
   }
 
+  /// x = M^-1 b.
+  void solve(const VectorXd& b, VectorXd& x) const noexcept;
+
  private:
   void solve(Index i) noexcept;
+  void solve_in_place(Index begin, Eigen::Ref<VectorXd> x) const noexcept;
 
   MatrixXd L_;  // lower triangle; the inverse of the diagonal on the diagonal
   MatrixXd columns_;

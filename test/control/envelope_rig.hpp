@@ -97,7 +97,8 @@ class EnvelopeRig {
   }
 
   /// No law about the result of the motion: what the torque itself must satisfy.
-  void check_torque(const VectorXd& wanted, EnvelopeFigures& figures) const {
+  void check_torque(const VectorXd& wanted, EnvelopeFigures& figures) {
+    VectorXd wish;  // velocity at the end of the period with the wanted torque
     const Past& before = past_.back();
     for (const ScalarCoordinate& c : coordinates_) {
       const double limit = joints_.effort_limit(c.v), change = torque_(c.v) - wanted(c.v);
@@ -108,11 +109,15 @@ class EnvelopeRig {
       const double energy = change * mean * period_s_;
       figures.added_energy = std::max(figures.added_energy, energy);
       // A change opposes the motion: that before the period, or that to which the wanted torque
-      // has reversed it by its end.
+      // would reverse it by its end.
       // Slower than a hundredth of the cap counts as at rest.
       const double rest = 0.01 * std::min(limits().velocity(c.v), 10.0);
       const double direction = change > 0.0 ? 1.0 : -1.0;
-      if (direction * before.v(c.v) > rest && direction * v()(c.v) > rest) {
+      if (wish.size() == 0) {
+        wish = before.v + period_s_ * textbook::forward_dynamics(model_, data_, before.q, before.v,
+                                                                 wanted);
+      }
+      if (direction * before.v(c.v) > rest && direction * wish(c.v) > rest) {
         break_law(figures, c, "is pushed in the direction of its motion");
       }
     }
@@ -189,12 +194,6 @@ class EnvelopeRig {
       rows.push_back(sign * inverse.row(c.v).tail(n).transpose());
       bounds.push_back(bound - sign * free(c.v));
     }
-    MatrixXd A(static_cast<Index>(rows.size()), n);
-    VectorXd b(A.rows());
-    for (Index i = 0; i < A.rows(); ++i) {
-      A.row(i) = rows[to_size(i)].transpose();
-      b(i) = bounds[to_size(i)];
-    }
     static const bool full = getenv("FULL") != nullptr;
     VectorXd lo = lowest_, hi = highest_;
     if (!full) {
@@ -203,7 +202,18 @@ class EnvelopeRig {
         const double v = state.v(c.v), next = v + period_s_ * wish(c.v);
         if (v <= 0.0 && next <= 0.0) lo(c.v) = state.wanted(c.v);
         if (v >= 0.0 && next >= 0.0) hi(c.v) = state.wanted(c.v);
+        if (v == 0.0) continue;
+        const double sign = v > 0.0 ? 1.0 : -1.0;
+        // sign (v + a T) >= min(0, sign next)
+        rows.push_back(-sign * inverse.row(c.v).tail(n).transpose());
+        bounds.push_back((sign * v - std::min(0.0, sign * next)) / period_s_ + sign * free(c.v));
       }
+    }
+    MatrixXd A(static_cast<Index>(rows.size()), n);
+    VectorXd b(A.rows());
+    for (Index i = 0; i < A.rows(); ++i) {
+      A.row(i) = rows[to_size(i)].transpose();
+      b(i) = bounds[to_size(i)];
     }
     return has_solution(A, b, lo.tail(n), hi.tail(n));
   }
