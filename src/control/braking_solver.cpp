@@ -38,7 +38,8 @@ Penalty penalty_of(double sigma, double gap) noexcept {
   const double s = std::min(t, kSteepUntil) - 1.0, slope = 1.0 + kSteep * s;
   const double value = 0.5 + s + 0.5 * kSteep * s * s;
   if (t <= kSteepUntil) return {value, slope / gap, kSteep / (gap * gap)};
-  return {value + slope * (t - kSteepUntil), slope / gap, 0.0};
+  const double r = t - kSteepUntil;
+  return {value + slope * r + 0.5 * r * r, (slope + r) / gap, 1.0 / (gap * gap)};
 }
 
 Penalty penalty_of(Index i, const BrakingProblem& p, double a) noexcept {

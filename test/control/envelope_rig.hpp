@@ -118,6 +118,7 @@ class EnvelopeRig {
                                                                  wanted);
       }
       if (direction * before.v(c.v) > rest && direction * wish(c.v) > rest) {
+        if(getenv("DBG")) std::printf("PUSH %s change %.4f v %.4f wish %.4f v' %.4f cap %.2f\n", c.name.c_str(), change, before.v(c.v), wish(c.v), v()(c.v), limits().velocity(c.v));
         break_law(figures, c, "is pushed in the direction of its motion");
       }
     }
@@ -183,7 +184,7 @@ class EnvelopeRig {
       double bound = kUnlimited;
       const double cap = limits().velocity(c.v);
       if (std::isfinite(cap)) {
-        bound = std::max(((1.0 + 0.5 * kMostOverspeed) * cap - speed) / period_s_, 0.0);
+        bound = std::max((cap - speed) / period_s_, 0.0);
       }
       const double hard = sign > 0.0 ? limits().hard_upper(c.v) : -limits().hard_lower(c.v);
       if (std::isfinite(hard) && speed > 0.0) {
