@@ -14,7 +14,7 @@ constexpr double kSteep = 100.0;     // slope of the penalty beyond the last res
 constexpr double kSteepUntil = 1.1;
 constexpr double kSmallestGap = 1.0;  // rad/s^2 or m/s^2
 
-constexpr double kReversal = 0.01;  // rad/s or m/s
+constexpr double kReversal = 0.1;  // rad/s or m/s
 constexpr double kNearness = 1e-4;
 constexpr int kNewtonSteps = 25;
 constexpr double kShorter = 0.4, kShortest = 1e-4;  // line search
@@ -70,7 +70,6 @@ BrakingSolver::BrakingSolver(Index nv)
     : together_(nv),
       wanted_(VectorXd::Zero(nv)),
       free_(wanted_),
-      braked_(wanted_),
       newton_(nv),
       hessian_(MatrixXd::Zero(nv, nv)),
       gradient_(wanted_),
@@ -88,7 +87,12 @@ bool BrakingSolver::solve(const BrakingProblem& problem, MassInverse& inverse, V
   find_bounded(problem);
   brake_each(problem, inverse, a, u);
   if (satisfies(problem, a)) return true;
-  prepare_together(problem, inverse, a, u);
+  prepare_together(problem, inverse);
+  trial_u_ = u.cwiseMax(together_.lowest).cwiseMin(together_.highest);
+  for (Index j = 0; j < u.size(); ++j) {
+    if (trial_u_(j) != u(j)) a += (trial_u_(j) - u(j)) * inverse.column(j);
+  }
+  u = trial_u_;
   brake_together(inverse, a, u);
   return satisfies(problem, a);
 }
@@ -135,23 +139,21 @@ bool BrakingSolver::satisfies(const BrakingProblem& p, const VectorXd& a) const 
 /// before the period, and that which the wanted torques produce by its end. Braking ends at rest: a
 /// speed is not reversed unless it was already. What a coordinate may exceed this bound by is a
 /// small share of its speeds.
-void BrakingSolver::prepare_together(const BrakingProblem& p, MassInverse& inverse,
-                                     const VectorXd& a, const VectorXd& u) noexcept {
+void BrakingSolver::prepare_together(const BrakingProblem& p, MassInverse& inverse) noexcept {
   together_ = p;
-  braked_ = u;
   bounded_.clear();
-  for (Index i = 0; i < u.size(); ++i) {
+  for (Index i = 0; i < wanted_.size(); ++i) {
     const double v = p.speed(i), rest = -v / p.period_s;
     const double end = v + p.period_s * free_(i);
-    together_.lowest(i) = v > 0.0 || end > 0.0 ? p.lowest(i) : std::min(wanted_(i), u(i));
-    together_.highest(i) = v < 0.0 || end < 0.0 ? p.highest(i) : std::max(wanted_(i), u(i));
+    together_.lowest(i) = v > 0.0 || end > 0.0 ? p.lowest(i) : wanted_(i);
+    together_.highest(i) = v < 0.0 || end < 0.0 ? p.highest(i) : wanted_(i);
     const double gap = std::max(kReversal / p.period_s, kSmallestGap);
-    if (v > 0.0 && p.lower(i) < std::min(rest, a(i))) {
-      together_.lower(i) = std::min(rest, a(i));
+    if (v > 0.0 && p.lower(i) < std::min(rest, free_(i))) {
+      together_.lower(i) = std::min(rest, free_(i));
       together_.lower_last(i) = together_.lower(i) - gap;
     }
-    if (v < 0.0 && p.upper(i) > std::max(rest, a(i))) {
-      together_.upper(i) = std::max(rest, a(i));
+    if (v < 0.0 && p.upper(i) > std::max(rest, free_(i))) {
+      together_.upper(i) = std::max(rest, free_(i));
       together_.upper_last(i) = together_.upper(i) + gap;
     }
     if (std::isfinite(together_.upper(i)) || std::isfinite(together_.lower(i))) {
@@ -162,13 +164,12 @@ void BrakingSolver::prepare_together(const BrakingProblem& p, MassInverse& inver
   }
 }
 
-/// The penalties of all bounds, and a small penalty on the distance from the result of the first
-/// stage.
+/// The penalties of all bounds, and a small penalty on the distance from the wanted torques.
 double BrakingSolver::penalty(const VectorXd& a, const VectorXd& u) const noexcept {
   double sum = 0.0;
   for (const Index i : bounded_) sum += penalty_of(i, together_, a(i)).value;
   for (Index j = 0; j < u.size(); ++j) {
-    const double change = u(j) - braked_(j);
+    const double change = u(j) - wanted_(j);
     sum += 0.5 * stiffness_(j) * change * change;
   }
   return sum;
@@ -178,7 +179,7 @@ double BrakingSolver::penalty(const VectorXd& a, const VectorXd& u) const noexce
 /// penalty, because they are at their limit, are replaced by those of the identity.
 void BrakingSolver::differentiate(MassInverse& inverse, const VectorXd& a,
                                   const VectorXd& u) noexcept {
-  gradient_ = stiffness_.cwiseProduct(u - braked_);
+  gradient_ = stiffness_.cwiseProduct(u - wanted_);
   hessian_.setZero();
   hessian_.diagonal() = stiffness_;
   for (const Index i : bounded_) {
@@ -201,10 +202,43 @@ void BrakingSolver::differentiate(MassInverse& inverse, const VectorXd& a,
   }
 }
 
+/// Minimises penalty() along one torque after the other, by Newton steps.
+void BrakingSolver::relax(MassInverse& inverse, VectorXd& a, VectorXd& u) noexcept {
+  constexpr int kSteps = 3;
+  for (Index j = 0; j < u.size(); ++j) {
+    if (!(together_.lowest(j) < together_.highest(j))) continue;
+    const auto column = inverse.column(j);
+    for (int k = 0; k < kSteps; ++k) {
+      double slope = stiffness_(j) * (u(j) - wanted_(j)), curvature = stiffness_(j);
+      for (const Index i : bounded_) {
+        const Penalty p = penalty_of(i, together_, a(i));
+        slope += p.slope * column(i);
+        curvature += p.curvature * column(i) * column(i);
+      }
+      const double torque =
+          std::clamp(u(j) - slope / curvature, together_.lowest(j), together_.highest(j));
+      const double step = torque - u(j);
+      if (step == 0.0) break;
+      u(j) = torque;
+      a += step * column;
+    }
+  }
+}
+
 /// Minimises penalty(), which is convex and piecewise quadratic, by projected Newton steps.
 void BrakingSolver::brake_together(MassInverse& inverse, VectorXd& a, VectorXd& u) noexcept {
-  double present = penalty(a, u);
   for (int step = 0; step < kNewtonSteps; ++step) {
+    const double before = penalty(a, u);
+    trial_a_ = a;
+    trial_u_ = u;
+    relax(inverse, trial_a_, trial_u_);
+    double present = penalty(trial_a_, trial_u_);
+    if (present < before) {
+      u = trial_u_;
+      a = trial_a_;
+    } else {
+      present = before;
+    }
     differentiate(inverse, a, u);
     if (!newton_.factorise(hessian_)) return;
     newton_.solve(gradient_, direction_);
@@ -218,11 +252,12 @@ void BrakingSolver::brake_together(MassInverse& inverse, VectorXd& a, VectorXd& 
       decrease = present - penalty(trial_a_, trial_u_);
       share *= kShorter;
     } while (!(decrease > 0.0) && share > kShortest);
-    if (!(decrease > 0.0)) return;
-    u = trial_u_;
-    a = trial_a_;
-    present -= decrease;
-    if (decrease < kDecrease * present) return;
+    if (decrease > 0.0) {
+      u = trial_u_;
+      a = trial_a_;
+      present -= decrease;
+    }
+    if (before - present <= kDecrease * before) return;
   }
 }
 

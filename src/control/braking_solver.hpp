@@ -46,15 +46,15 @@ class BrakingSolver {
   void find_bounded(const BrakingProblem& p) noexcept;
   void brake_each(const BrakingProblem& p, MassInverse& inverse, VectorXd& a, VectorXd& u) noexcept;
   [[nodiscard]] bool satisfies(const BrakingProblem& p, const VectorXd& a) const noexcept;
-  void prepare_together(const BrakingProblem& p, MassInverse& inverse, const VectorXd& a,
-                        const VectorXd& u) noexcept;
+  void prepare_together(const BrakingProblem& p, MassInverse& inverse) noexcept;
   void brake_together(MassInverse& inverse, VectorXd& a, VectorXd& u) noexcept;
+  void relax(MassInverse& inverse, VectorXd& a, VectorXd& u) noexcept;
   void differentiate(MassInverse& inverse, const VectorXd& a, const VectorXd& u) noexcept;
   [[nodiscard]] double penalty(const VectorXd& a, const VectorXd& u) const noexcept;
 
-  BrakingProblem together_;          // of the second stage
-  VectorXd wanted_, free_, braked_;  // torque and acceleration on entry; result of the first stage
-  MassInverse newton_;               // of hessian_
+  BrakingProblem together_;  // of the second stage
+  VectorXd wanted_, free_;   // torque and acceleration on entry
+  MassInverse newton_;       // of hessian_
   MatrixXd hessian_;
   VectorXd gradient_, direction_, stiffness_, trial_a_, trial_u_;
   std::vector<Index> bounded_;  // coordinates with a bound of their acceleration

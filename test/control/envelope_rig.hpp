@@ -39,6 +39,7 @@ class EnvelopeRig {
         robot_(model),
         envelope_(model_, coordinates_),
         simulator_(model, options()),
+        witness_(model, options()),
         period_s_(1.0 / rate_hz),
         hardware_(VectorXd::Zero(model.nv())) {
     ControlSettings control;
@@ -186,11 +187,7 @@ class EnvelopeRig {
       if (std::isfinite(cap)) {
         bound = std::max((cap - speed) / period_s_, 0.0);
       }
-      const double hard = sign > 0.0 ? limits().hard_upper(c.v) : -limits().hard_lower(c.v);
-      if (std::isfinite(hard) && speed > 0.0) {
-        const double left = hard - sign * state.q(c.q) + 0.5 * kMostOvershoot;
-        bound = std::min(bound, left > 0.0 ? -0.5 * speed * speed / left : -speed / period_s_);
-      }
+      bound = std::min(bound, stop_bound_of(c, state));
       if (!std::isfinite(bound)) continue;
       rows.push_back(sign * inverse.row(c.v).tail(n).transpose());
       bounds.push_back(bound - sign * free(c.v));
@@ -216,7 +213,34 @@ class EnvelopeRig {
       A.row(i) = rows[to_size(i)].transpose();
       b(i) = bounds[to_size(i)];
     }
-    return has_solution(A, b, lo.tail(n), hi.tail(n));
+    const auto witness = find_solution(A, b, lo.tail(n), hi.tail(n));
+    return witness && brakes(state, *witness);
+  }
+
+  /// Whether the torques, which satisfy all conditions at the start of the period, brake during the
+  /// whole period.
+  bool brakes(const Past& state, const VectorXd& torques) {
+    VectorXd effort = VectorXd::Zero(model_.nv());
+    effort.tail(torques.size()) = torques;
+    witness_.reset(state.q, state.v);
+    if (!witness_.step(period_s_, effort)) return false;
+    return std::all_of(coordinates_.begin(), coordinates_.end(), [&](const ScalarCoordinate& c) {
+      const double sign = state.v(c.v) > 0.0 ? 1.0 : -1.0, before = std::abs(state.v(c.v));
+      const double speed = std::abs(witness_.v()(c.v)), cap = limits().velocity(c.v);
+      const double mean = (sign * witness_.v()(c.v) - before) / period_s_;
+      const double bound = stop_bound_of(c, state);
+      return speed <= std::max((1.0 + 0.5 * kMostOverspeed) * cap, before) &&
+             mean <= bound + 0.1 * std::abs(bound);
+    });
+  }
+
+  /// The deceleration, as a negative number, that ends before the hard limit.
+  [[nodiscard]] double stop_bound_of(const ScalarCoordinate& c, const Past& state) const {
+    const double sign = state.v(c.v) > 0.0 ? 1.0 : -1.0, speed = std::abs(state.v(c.v));
+    const double hard = sign > 0.0 ? limits().hard_upper(c.v) : -limits().hard_lower(c.v);
+    if (!std::isfinite(hard) || speed == 0.0) return kUnlimited;
+    const double left = hard - sign * state.q(c.q) + 0.5 * kMostOvershoot;
+    return left > 0.0 ? -0.5 * speed * speed / left : -speed / period_s_;
   }
 
   void break_law(EnvelopeFigures& figures, const ScalarCoordinate& c,
@@ -237,7 +261,7 @@ class EnvelopeRig {
   Coordinates coordinates_;
   RobotDynamics robot_;
   Envelope envelope_;
-  Simulator simulator_;
+  Simulator simulator_, witness_;
   double period_s_;
   VectorXd hardware_;
   JointSettings joints_;

@@ -46,6 +46,16 @@ class Tableau {
     return -t_(rows_, columns_) < 1e-7;
   }
 
+  /// The variables but the artificial one.
+  [[nodiscard]] VectorXd solution() const {
+    VectorXd x = VectorXd::Zero(columns_ - 1);
+    for (Index i = 0; i < rows_; ++i) {
+      const Index variable = basic_[at(i)];
+      if (variable >= 1 && variable < columns_) x(variable - 1) = t_(i, columns_);
+    }
+    return x;
+  }
+
  private:
   /// The column of the smallest variable that reduces the objective; -1: none.
   [[nodiscard]] Index entering() const {
@@ -90,9 +100,11 @@ class Tableau {
 
 }  // namespace
 
-bool has_solution(const MatrixXd& A, const VectorXd& b, const VectorXd& lower,
-                  const VectorXd& upper) {
-  return Tableau(A, b - A * lower, upper - lower).feasible();
+std::optional<VectorXd> find_solution(const MatrixXd& A, const VectorXd& b, const VectorXd& lower,
+                                      const VectorXd& upper) {
+  Tableau tableau(A, b - A * lower, upper - lower);
+  if (!tableau.feasible()) return std::nullopt;
+  return VectorXd((lower + tableau.solution()).cwiseMax(lower).cwiseMin(upper));
 }
 
 }  // namespace spatial_dynamics::test
