@@ -15,7 +15,7 @@ constexpr double kSteepUntil = 1.1;
 constexpr double kSmallestGap = 1.0;  // rad/s^2 or m/s^2
 
 constexpr double kReversal = 0.1;  // rad/s or m/s
-constexpr double kNearness = 1e-4;
+constexpr double kNearness = 1e-6;
 constexpr int kNewtonSteps = 25;
 constexpr double kShorter = 0.4, kShortest = 1e-4;  // line search
 constexpr double kDecrease = 1e-9;                  // share of the penalty: less is no progress

@@ -26,7 +26,7 @@ struct EnvelopeFigures {
   double overspeed = 0.0;     ///< beyond a cap, as a share of it, while a braking torque existed
   double added_energy = 0.0;  ///< J: the most that a correction has added in a cycle
   long cycles = 0, changed = 0;
-  long excused = 0;  ///< runs that end because no braking torque existed
+  long excused = 0;    ///< runs that end because no braking torque existed
   std::string broken;  ///< the first law that did not hold; empty: none
 };
 
@@ -109,17 +109,21 @@ class EnvelopeRig {
       const double mean = 0.5 * (before.v(c.v) + v()(c.v));
       const double energy = change * mean * period_s_;
       figures.added_energy = std::max(figures.added_energy, energy);
-      // A change opposes the motion: that before the period, or that to which the wanted torque
-      // would reverse it by its end.
+      // A change opposes the motion: that before the period, or that which the wanted torque or
+      // the changed torque produces by its end.
       // Slower than a hundredth of the cap counts as at rest.
       const double rest = 0.01 * std::min(limits().velocity(c.v), 10.0);
       const double direction = change > 0.0 ? 1.0 : -1.0;
       if (wish.size() == 0) {
-        wish = before.v + period_s_ * textbook::forward_dynamics(model_, data_, before.q, before.v,
-                                                                 wanted);
+        witness_.reset(before.q, before.v);
+        (void)witness_.step(period_s_, wanted);
+        wish = witness_.v();
       }
-      if (direction * before.v(c.v) > rest && direction * wish(c.v) > rest) {
-        if(getenv("DBG")) std::printf("PUSH %s change %.4f v %.4f wish %.4f v' %.4f cap %.2f\n", c.name.c_str(), change, before.v(c.v), wish(c.v), v()(c.v), limits().velocity(c.v));
+      if (direction * before.v(c.v) > rest && direction * wish(c.v) > rest &&
+          direction * v()(c.v) > rest) {
+        if (getenv("DBG"))
+          std::printf("PUSH %s change %.4f v %.4f wish %.4f v' %.4f cap %.2f\n", c.name.c_str(),
+                      change, before.v(c.v), wish(c.v), v()(c.v), limits().velocity(c.v));
         break_law(figures, c, "is pushed in the direction of its motion");
       }
     }
@@ -248,9 +252,15 @@ class EnvelopeRig {
     if (!figures.broken.empty()) return;
     if (getenv("DBG")) {
       const Past& s = past_.back();
-      const VectorXd a = textbook::forward_dynamics(model_, const_cast<textbook::Data&>(data_), s.q, s.v, torque_);
+      const VectorXd a =
+          textbook::forward_dynamics(model_, const_cast<textbook::Data&>(data_), s.q, s.v, torque_);
       for (const ScalarCoordinate& k : coordinates_) {
-        std::printf("    %-22s q %.4f [%.3f %.3f] v %.4f -> %.4f cap %.3f pred %.4f tau %.3f of %.1f wanted %.3f faults %x\n", k.name.c_str(), s.q(k.q), limits().soft_lower(k.v), limits().soft_upper(k.v), s.v(k.v), v()(k.v), limits().velocity(k.v), s.v(k.v) + a(k.v) * period_s_, torque_(k.v), joints_.effort_limit(k.v), s.wanted(k.v), faults_);
+        std::printf(
+            "    %-22s q %.4f [%.3f %.3f] v %.4f -> %.4f cap %.3f pred %.4f tau %.3f of %.1f "
+            "wanted %.3f faults %x\n",
+            k.name.c_str(), s.q(k.q), limits().soft_lower(k.v), limits().soft_upper(k.v), s.v(k.v),
+            v()(k.v), limits().velocity(k.v), s.v(k.v) + a(k.v) * period_s_, torque_(k.v),
+            joints_.effort_limit(k.v), s.wanted(k.v), faults_);
       }
     }
     figures.broken = c.name + " " + what + " in cycle " + std::to_string(past_.size());
