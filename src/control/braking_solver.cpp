@@ -2,16 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 
 namespace spatial_dynamics {
 namespace {
 
-constexpr int kSweeps = 60;          // of each stage
-constexpr double kTolerance = 1e-7;  // rad/s^2 or m/s^2
-constexpr double kSatisfied = 0.01;  // of the distance between a bound and its last resort
-constexpr double kSteep = 100.0;     // slope of the penalty beyond the last resort
-// Here the penalty becomes linear: a bound that cannot be satisfied must not take the others' part.
-constexpr double kSteepUntil = 1.1;
+constexpr int kSweeps = 60;           // of each stage
+constexpr double kTolerance = 1e-7;   // rad/s^2 or m/s^2
+constexpr double kSatisfied = 0.01;   // of the distance between a bound and its last resort
+constexpr double kSteep = 10.0;       // of the penalty beyond the last resort
 constexpr double kSmallestGap = 1.0;  // rad/s^2 or m/s^2
 
 constexpr double kReversal = 0.1;  // rad/s or m/s
@@ -30,22 +30,25 @@ struct Penalty {
   double value = 0.0, slope = 0.0, curvature = 0.0;  // slope, curvature: with respect to a
 };
 
-/// Of a violation by `sigma`: with t = sigma / gap, t^2 / 2 up to the last resort, then steeper,
-/// then linear.
-Penalty penalty_of(double sigma, double gap) noexcept {
-  const double t = sigma / gap;
-  if (t <= 1.0) return {0.5 * t * t, t / gap, 1.0 / (gap * gap)};
-  const double s = std::min(t, kSteepUntil) - 1.0, slope = 1.0 + kSteep * s;
-  const double value = 0.5 + s + 0.5 * kSteep * s * s;
-  if (t <= kSteepUntil) return {value, slope / gap, kSteep / (gap * gap)};
-  const double r = t - kSteepUntil;
-  return {value + slope * r + 0.5 * r * r, (slope + r) / gap, 1.0 / (gap * gap)};
+/// Of a violation: (violation / gap)^2 / 2, where gap is the distance to the last resort. What is
+/// beyond the last resort counts in units of `scale`, which are alike for all coordinates.
+Penalty penalty_of(double violation, double gap, double scale) noexcept {
+  const double t = violation / gap;
+  Penalty result{0.5 * t * t, t / gap, 1.0 / (gap * gap)};
+  const double beyond = (violation - gap) / scale;
+  if (beyond <= 0.0) return result;
+  result.value += 0.5 * kSteep * beyond * beyond;
+  result.slope += kSteep * beyond / scale;
+  result.curvature += kSteep / (scale * scale);
+  return result;
 }
 
 Penalty penalty_of(Index i, const BrakingProblem& p, double a) noexcept {
-  if (a > p.upper(i)) return penalty_of(a - p.upper(i), gap_of(p.upper(i), p.upper_last(i)));
+  if (a > p.upper(i)) {
+    return penalty_of(a - p.upper(i), gap_of(p.upper(i), p.upper_last(i)), p.scale(i));
+  }
   if (a >= p.lower(i)) return {};
-  Penalty below = penalty_of(p.lower(i) - a, gap_of(p.lower(i), p.lower_last(i)));
+  Penalty below = penalty_of(p.lower(i) - a, gap_of(p.lower(i), p.lower_last(i)), p.scale(i));
   below.slope = -below.slope;
   return below;
 }
@@ -56,7 +59,8 @@ BrakingProblem::BrakingProblem(Index nv)
     : lower(VectorXd::Constant(nv, -kUnlimited)), upper(VectorXd::Constant(nv, kUnlimited)) {
   lower_last = lowest = lower;
   upper_last = highest = upper;
-  speed = VectorXd::Zero(nv);
+  speed = end_speed = VectorXd::Zero(nv);
+  scale = VectorXd::Ones(nv);
 }
 
 void BrakingProblem::clear() noexcept {
@@ -93,7 +97,18 @@ bool BrakingSolver::solve(const BrakingProblem& problem, MassInverse& inverse, V
     if (trial_u_(j) != u(j)) a += (trial_u_(j) - u(j)) * inverse.column(j);
   }
   u = trial_u_;
+  auto dump = [&](const char* w, const BrakingProblem& p) {
+    if (!getenv("DBGS")) return;
+    std::printf("%s pen %.6g\n", w, penalty(a, u));
+    for (Index i = 0; i < u.size(); ++i)
+      std::printf(
+          "   %ld v %.4f a %.3f in [%.3f %.3f] last [%.3f %.3f] u %.3f wanted %.3f box %.2f %.2f\n",
+          (long)i, p.speed(i), a(i), p.lower(i), p.upper(i), p.lower_last(i), p.upper_last(i), u(i),
+          wanted_(i), p.lowest(i), p.highest(i));
+  };
+  dump("before", together_);
   brake_together(inverse, a, u);
+  dump("stage2", together_);
   return satisfies(problem, a);
 }
 
@@ -144,7 +159,7 @@ void BrakingSolver::prepare_together(const BrakingProblem& p, MassInverse& inver
   bounded_.clear();
   for (Index i = 0; i < wanted_.size(); ++i) {
     const double v = p.speed(i), rest = -v / p.period_s;
-    const double end = v + p.period_s * free_(i);
+    const double end = p.end_speed(i);
     together_.lowest(i) = v > 0.0 || end > 0.0 ? p.lowest(i) : wanted_(i);
     together_.highest(i) = v < 0.0 || end < 0.0 ? p.highest(i) : wanted_(i);
     const double gap = std::max(kReversal / p.period_s, kSmallestGap);

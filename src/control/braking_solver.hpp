@@ -18,6 +18,8 @@ struct BrakingProblem {
   VectorXd lower_last, upper_last;
   VectorXd lowest, highest;  ///< of the torque
   VectorXd speed;            ///< of the coordinates, with sign
+  VectorXd end_speed;        ///< at the end of the period, with the wanted torques
+  VectorXd scale;            ///< accelerations beyond the last resort that are equally bad
   double period_s = 0.001;
 };
 

@@ -281,10 +281,16 @@ void Envelope::brake(const EnvelopeLimits& limits, const Cycle& cycle, RobotDyna
   problem_.lowest = cycle.lowest;
   problem_.highest = cycle.highest;
   problem_.speed = cycle.v;
+  problem_.end_speed = cycle.v + cycle.period_s * free_;
   problem_.period_s = cycle.period_s;
+  for (const Coordinate& c : coordinates_) {
+    problem_.scale(c.v) =
+        kSpeedTolerance * std::min(limits.velocity(c.v), kFastest) / cycle.period_s;
+  }
   if (floating_base_) {
     problem_.lowest.head<6>() = problem_.highest.head<6>() = torque.head<6>();
     problem_.speed.head<6>().setZero();
+    problem_.end_speed.head<6>().setZero();
   }
   note_limited();
   for (int k = 0;; ++k) {
