@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 
 namespace spatial_dynamics {
 namespace {
@@ -97,18 +95,7 @@ bool BrakingSolver::solve(const BrakingProblem& problem, MassInverse& inverse, V
     if (trial_u_(j) != u(j)) a += (trial_u_(j) - u(j)) * inverse.column(j);
   }
   u = trial_u_;
-  auto dump = [&](const char* w, const BrakingProblem& p) {
-    if (!getenv("DBGS")) return;
-    std::printf("%s pen %.6g\n", w, penalty(a, u));
-    for (Index i = 0; i < u.size(); ++i)
-      std::printf(
-          "   %ld v %.4f a %.3f in [%.3f %.3f] last [%.3f %.3f] u %.3f wanted %.3f box %.2f %.2f\n",
-          (long)i, p.speed(i), a(i), p.lower(i), p.upper(i), p.lower_last(i), p.upper_last(i), u(i),
-          wanted_(i), p.lowest(i), p.highest(i));
-  };
-  dump("before", together_);
   brake_together(inverse, a, u);
-  dump("stage2", together_);
   return satisfies(problem, a);
 }
 

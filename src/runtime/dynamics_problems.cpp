@@ -188,11 +188,23 @@ void DynamicsProblems::add_phase(const Robot& robot, const Config& config,
   }
 }
 
+/// What the envelope limits, with the joint that it limits most.
+std::string DynamicsProblems::envelope_text(const Robot& robot, Fault fault) const {
+  const Coordinates& coordinates = robot.controller.coordinates();
+  const auto k = static_cast<std::size_t>(cycle_.limited(fault));
+  const std::string text = to_string(fault);
+  return k < coordinates.size() ? text + ": " + joints_text({coordinates[k].name}) : text;
+}
+
 /// All faults since the last report.
 void DynamicsProblems::add_faults(const Robot& robot, const Config& config, Faults faults,
                                   Problems& problems) const {
   for_each_fault(faults, [&](Fault fault) {
-    if (fault != Fault::kStaleState) {
+    const bool envelope =
+        fault == Fault::kStopReached || fault == Fault::kSpeedCap || fault == Fault::kPowerCap;
+    if (envelope) {
+      problems.add(level_of(fault), envelope_text(robot, fault));
+    } else if (fault != Fault::kStaleState) {
       problems.add(level_of(fault), to_string(fault));
     } else if (cycle_.phase() == Phase::kRunning) {
       problems.add(Diagnostics::Level::kWarning, "running again after stale joint states");

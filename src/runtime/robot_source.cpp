@@ -57,6 +57,8 @@ std::vector<std::pair<LogLevel, std::string>> introduce(const Robot& robot) {
   }
   const std::string ignored_limits = robot.joints()->ignored_limits;
   if (!ignored_limits.empty()) lines.emplace_back(LogLevel::kWarning, ignored_limits);
+  const std::string missing_limits = robot.joints()->envelope.missing;
+  if (!missing_limits.empty()) lines.emplace_back(LogLevel::kWarning, missing_limits);
   return lines;
 }
 

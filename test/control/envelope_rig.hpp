@@ -22,9 +22,10 @@ inline constexpr double kMostOverspeed = 0.02;  // of the cap
 
 /// What happened in a run.
 struct EnvelopeFigures {
-  double overshoot = 0.0;     ///< beyond a hard limit, while a braking torque existed
-  double overspeed = 0.0;     ///< beyond a cap, as a share of it, while a braking torque existed
-  double added_energy = 0.0;  ///< J: the most that a correction has added in a cycle
+  double overshoot = 0.0;    ///< beyond a hard limit, while a braking torque existed
+  double overspeed = 0.0;    ///< beyond a cap, as a share of it, while a braking torque existed
+  double stop_energy = 0.0;  ///< J: the most that stops, without caps, have added in a cycle
+  double work = 0.0;         ///< J: of all changes of torques
   long cycles = 0, changed = 0;
   long excused = 0;    ///< runs that end because no braking torque existed
   std::string broken;  ///< the first law that did not hold; empty: none
@@ -100,6 +101,7 @@ class EnvelopeRig {
   /// No law about the result of the motion: what the torque itself must satisfy.
   void check_torque(const VectorXd& wanted, EnvelopeFigures& figures) {
     VectorXd wish;  // velocity at the end of the period with the wanted torque
+    double work = 0.0;
     const Past& before = past_.back();
     for (const ScalarCoordinate& c : coordinates_) {
       const double limit = joints_.effort_limit(c.v), change = torque_(c.v) - wanted(c.v);
@@ -108,7 +110,7 @@ class EnvelopeRig {
       if (faults_ == 0) break_law(figures, c, "changes without a report");
       const double mean = 0.5 * (before.v(c.v) + v()(c.v));
       const double energy = change * mean * period_s_;
-      figures.added_energy = std::max(figures.added_energy, energy);
+      work += energy;
       // A change opposes the motion: that before the period, or that which the wanted torque or
       // the changed torque produces by its end.
       // Slower than a hundredth of the cap counts as at rest.
@@ -119,13 +121,14 @@ class EnvelopeRig {
         (void)witness_.step(period_s_, wanted);
         wish = witness_.v();
       }
-      if (direction * before.v(c.v) > rest && direction * wish(c.v) > rest &&
+      if (direction * before.v(c.v) > rest && direction * wish(c.v) > 5.0 * rest &&
           direction * v()(c.v) > rest) {
-        if (getenv("DBG"))
-          std::printf("PUSH %s change %.4f v %.4f wish %.4f v' %.4f cap %.2f\n", c.name.c_str(),
-                      change, before.v(c.v), wish(c.v), v()(c.v), limits().velocity(c.v));
         break_law(figures, c, "is pushed in the direction of its motion");
       }
+    }
+    figures.work += work;
+    if (faults_ == static_cast<Faults>(Fault::kStopReached)) {
+      figures.stop_energy = std::max(figures.stop_energy, work);
     }
   }
 
@@ -173,52 +176,61 @@ class EnvelopeRig {
     return false;
   }
 
-  /// Whether torques within the effort limits exist with which every coordinate that approaches a
-  /// hard limit decelerates by v^2 / 2d, where d is the distance to half of the permitted
-  /// overshoot, and no speed passes half of the permitted overspeed within the period, or increases
-  /// beyond it. The textbook's functions are independent of those that the envelope calls.
+  /// sum(row * torque) <= bound, for the torques of the motors.
+  struct Conditions {
+    std::vector<VectorXd> rows;
+    std::vector<double> bounds;
+    VectorXd lowest, highest;
+  };
+
+  /// Whether a braking torque within the effort limits exists: torques that differ from the wanted
+  /// ones only against the motion (at the start of the period, or at its end with the wanted
+  /// torques), that reverse no speed, with which every coordinate that approaches a hard limit
+  /// decelerates by v^2 / 2d, where d is the distance to half of the permitted overshoot, and with
+  /// which no speed passes its cap, or increases beyond it. A simulation of the period confirms it.
+  /// The textbook's functions are independent of those that the envelope calls.
   bool braking_torque_exists(const Past& state) {
     const Index n = model_.nv() - base_;
     const VectorXd zero = VectorXd::Zero(model_.nv());
     const VectorXd free = textbook::forward_dynamics(model_, data_, state.q, state.v, zero);
     const MatrixXd inverse = MatrixXd(textbook::mass_matrix(model_, data_, state.q)).inverse();
-    std::vector<VectorXd> rows;
-    std::vector<double> bounds;
+    Conditions conditions{{}, {}, lowest_, highest_};
     for (const ScalarCoordinate& c : coordinates_) {
-      const double sign = state.v(c.v) > 0.0 ? 1.0 : -1.0, speed = std::abs(state.v(c.v));
-      double bound = kUnlimited;
+      const double sign = state.v(c.v) > 0.0 ? 1.0 : -1.0;
       const double cap = limits().velocity(c.v);
+      double bound = stop_bound_of(c, state);
       if (std::isfinite(cap)) {
-        bound = std::max((cap - speed) / period_s_, 0.0);
+        bound = std::min(bound, std::max((cap - std::abs(state.v(c.v))) / period_s_, 0.0));
       }
-      bound = std::min(bound, stop_bound_of(c, state));
       if (!std::isfinite(bound)) continue;
-      rows.push_back(sign * inverse.row(c.v).tail(n).transpose());
-      bounds.push_back(bound - sign * free(c.v));
+      conditions.rows.push_back(sign * inverse.row(c.v).tail(n).transpose());
+      conditions.bounds.push_back(bound - sign * free(c.v));
     }
-    static const bool full = getenv("FULL") != nullptr;
-    VectorXd lo = lowest_, hi = highest_;
-    if (!full) {
-      const VectorXd wish = free + inverse * state.wanted;
-      for (const ScalarCoordinate& c : coordinates_) {
-        const double v = state.v(c.v), next = v + period_s_ * wish(c.v);
-        if (v <= 0.0 && next <= 0.0) lo(c.v) = state.wanted(c.v);
-        if (v >= 0.0 && next >= 0.0) hi(c.v) = state.wanted(c.v);
-        if (v == 0.0) continue;
-        const double sign = v > 0.0 ? 1.0 : -1.0;
-        // sign (v + a T) >= min(0, sign next)
-        rows.push_back(-sign * inverse.row(c.v).tail(n).transpose());
-        bounds.push_back((sign * v - std::min(0.0, sign * next)) / period_s_ + sign * free(c.v));
-      }
-    }
-    MatrixXd A(static_cast<Index>(rows.size()), n);
+    permit_braking_only(state, free, inverse, conditions);
+    MatrixXd A(static_cast<Index>(conditions.rows.size()), n);
     VectorXd b(A.rows());
     for (Index i = 0; i < A.rows(); ++i) {
-      A.row(i) = rows[to_size(i)].transpose();
-      b(i) = bounds[to_size(i)];
+      A.row(i) = conditions.rows[to_size(i)].transpose();
+      b(i) = conditions.bounds[to_size(i)];
     }
-    const auto witness = find_solution(A, b, lo.tail(n), hi.tail(n));
-    return witness && brakes(state, *witness);
+    const auto torques = find_solution(A, b, conditions.lowest.tail(n), conditions.highest.tail(n));
+    return torques && brakes(state, *torques);
+  }
+
+  void permit_braking_only(const Past& state, const VectorXd& free, const MatrixXd& inverse,
+                           Conditions& conditions) const {
+    const VectorXd by_wanted = free + inverse * state.wanted;
+    for (const ScalarCoordinate& c : coordinates_) {
+      const double v = state.v(c.v), next = v + period_s_ * by_wanted(c.v);
+      if (v <= 0.0 && next <= 0.0) conditions.lowest(c.v) = state.wanted(c.v);
+      if (v >= 0.0 && next >= 0.0) conditions.highest(c.v) = state.wanted(c.v);
+      if (v == 0.0) continue;
+      const double sign = v > 0.0 ? 1.0 : -1.0;
+      // sign (v + a T) >= min(0, sign next)
+      conditions.rows.push_back(-sign * inverse.row(c.v).tail(model_.nv() - base_).transpose());
+      conditions.bounds.push_back((sign * v - std::min(0.0, sign * next)) / period_s_ +
+                                  sign * free(c.v));
+    }
   }
 
   /// Whether the torques, which satisfy all conditions at the start of the period, brake during the
@@ -250,19 +262,6 @@ class EnvelopeRig {
   void break_law(EnvelopeFigures& figures, const ScalarCoordinate& c,
                  const std::string& what) const {
     if (!figures.broken.empty()) return;
-    if (getenv("DBG")) {
-      const Past& s = past_.back();
-      const VectorXd a =
-          textbook::forward_dynamics(model_, const_cast<textbook::Data&>(data_), s.q, s.v, torque_);
-      for (const ScalarCoordinate& k : coordinates_) {
-        std::printf(
-            "    %-22s q %.4f [%.3f %.3f] v %.4f -> %.4f cap %.3f pred %.4f tau %.3f of %.1f "
-            "wanted %.3f faults %x\n",
-            k.name.c_str(), s.q(k.q), limits().soft_lower(k.v), limits().soft_upper(k.v), s.v(k.v),
-            v()(k.v), limits().velocity(k.v), s.v(k.v) + a(k.v) * period_s_, torque_(k.v),
-            joints_.effort_limit(k.v), s.wanted(k.v), faults_);
-      }
-    }
     figures.broken = c.name + " " + what + " in cycle " + std::to_string(past_.size());
   }
 
