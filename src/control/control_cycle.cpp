@@ -281,7 +281,9 @@ void ControlCycle::limit_to_envelope(const ControlView& in, ControlOutput& out) 
   if (!watchdog_.fresh() || !(phases_.phase() == Phase::kRunning || floats)) {
     return envelope_.reset();
   }
-  const double period_s = std::max(1.0 / in.settings.rate_hz, dt_s_);
+  // The next period is about as long as the last one, unless there was a pause.
+  const double shortest_s = 1.0 / in.settings.rate_hz;
+  const double period_s = std::clamp(dt_s_, shortest_s, 2.0 * shortest_s);
   out.faults |=
       envelope_.limit(in.joints.envelope,
                       {period_s, in.states.q, in.states.v, laws_.hardware(), world_.wrenches(),

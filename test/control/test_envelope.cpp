@@ -118,7 +118,7 @@ TEST_P(EnvelopeLaws, HoldUnderRandomTorques) {
   RecordProperty("excused", std::to_string(all.excused));
 }
 
-/// Besides the torque that holds the robot, a twentieth of each effort limit pushes every joint in
+/// Besides the torque that holds the robot, a tenth of each effort limit pushes every joint in
 /// one direction, then in the other.
 TEST_P(EnvelopeLaws, HoldAgainstEveryStop) {
   const Model model = load(GetParam());
@@ -126,15 +126,16 @@ TEST_P(EnvelopeLaws, HoldAgainstEveryStop) {
   EnvelopeFigures figures;
   rig.start(centre(model, rig), VectorXd::Zero(model.nv()));
   Faults faults = 0;
-  for (const double share : {0.05, -0.05}) {
-    for (int k = 0; k < 1500; ++k) {
+  for (const double share : {0.1, -0.1}) {
+    for (int k = 0; k < 2500; ++k) {
       const VectorXd push = holding(model, rig, rig.q()) + share * rig.highest();
       if (!rig.step(push.cwiseMax(-rig.highest()).cwiseMin(rig.highest()), figures)) break;
       faults |= rig.faults();
     }
   }
   EXPECT_EQ(figures.broken, "");
-  EXPECT_NE(faults, 0u);
+  const bool has_stops = rig.limits().soft_upper.array().isFinite().any();
+  EXPECT_EQ(has(faults, Fault::kStopReached), has_stops);
 }
 
 TEST_P(EnvelopeLaws, LeaveTorquesInsideAsTheyAreBitForBit) {
@@ -243,12 +244,14 @@ TEST_F(EnvelopeTest, KeepsVelocityCapAndItsScale) {
   make(settings);
   start(-2.5, 0.0);
   double fastest = 0.0;
+  bool named = false;
   for (int k = 0; k < 1000; ++k) {
     rig->step(only(30.0), figures);
     fastest = std::max(fastest, rig->v()(kElbow));
-    EXPECT_EQ(rig->limited().speed == kElbow, has(rig->faults(), Fault::kSpeedCap));
+    if (rig->limited().speed == kElbow) named = true;
   }
   EXPECT_NEAR(fastest, 0.5 * 2.175, 0.01);
+  EXPECT_TRUE(named);
 }
 
 TEST_F(EnvelopeTest, PowerCapScalesDrivingTorquesOnly) {
