@@ -7,16 +7,16 @@ namespace spatial_dynamics {
 namespace {
 
 constexpr int kSweeps = 60;           // of each stage
-constexpr double kTolerance = 1e-7;   // rad/s^2 or m/s^2
+constexpr double kTolerance = 1e-4;   // rad/s^2 or m/s^2
 constexpr double kSatisfied = 0.01;   // of the distance between a bound and its last resort
 constexpr double kSteep = 10.0;       // of the penalty beyond the last resort
 constexpr double kSmallestGap = 1.0;  // rad/s^2 or m/s^2
 
 constexpr double kReversal = 0.1;  // rad/s or m/s
 constexpr double kNearness = 1e-6;
-constexpr int kNewtonSteps = 25;
+constexpr int kNewtonSteps = 15;
 constexpr double kShorter = 0.4, kShortest = 1e-4;  // line search
-constexpr double kDecrease = 1e-9;                  // share of the penalty: less is no progress
+constexpr double kDecrease = 1e-4;                  // share of the penalty: less is no progress
 
 double gap_of(double bound, double last) noexcept {
   if (!std::isfinite(last - bound)) return kSmallestGap;  // no bound

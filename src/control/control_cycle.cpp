@@ -203,7 +203,8 @@ void ControlCycle::run(std::int64_t now, const ControlView& in, ControlOutput& o
 
   const bool floating = coordinates_.floating_base();
   own_effort_ = guard_.sent() + laws_.hardware();
-  results_.compute_acceleration(now, in, own_effort_, floating, world_.wrenches(), robot_, out);
+  results_.compute_acceleration(now, in, own_effort_, floating, world_.wrenches(), envelope_,
+                                robot_, out);
   results_.observe(in, own_effort_, floating, dt_s_, robot_, out);
 }
 

@@ -48,6 +48,7 @@ Envelope::Envelope(const Model& model, const Coordinates& coordinates)
       mean_friction_(wanted_),
       residual_(wanted_),
       damped_mass_(MatrixXd::Zero(coordinates.nv(), coordinates.nv())),
+      known_effort_(wanted_),
       changed_(to_size(coordinates.nv()), 0),
       soft_lower_(effort_),
       soft_upper_(effort_),
@@ -75,6 +76,15 @@ void Envelope::limit_motion(const EnvelopeLimits& limits, const Cycle& cycle, Ro
   acceleration_ = free_;
   corrected_ = false;
   (void)correct(limits, cycle, robot, torque);
+  bound_motion(limits, cycle, robot, torque);
+  knows_ = !corrected_ && acceleration_.allFinite();
+  if (!knows_) return;
+  known_effort_ = torque + cycle.hardware;
+  if (floating_base_) known_effort_.head<6>().setZero();
+}
+
+void Envelope::bound_motion(const EnvelopeLimits& limits, const Cycle& cycle, RobotDynamics& robot,
+                            VectorXd& torque) noexcept {
   problem_.clear();
   bound_speeds(limits, cycle);
   const bool near_stop = find_near_stops(limits, cycle);
@@ -85,6 +95,7 @@ void Envelope::limit_motion(const EnvelopeLimits& limits, const Cycle& cycle, Ro
 }
 
 void Envelope::reset() noexcept {
+  knows_ = false;
   limited_ = {};
   if (faults_ != 0) std::fill(changed_.begin(), changed_.end(), std::uint8_t{0});
   faults_ = 0;

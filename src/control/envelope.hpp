@@ -45,6 +45,12 @@ class Envelope {
   void reset() noexcept;
   /// As if the last limit() of `other`, an envelope of the same size, had been of this one.
   void continue_from(const Envelope& other) noexcept;
+  /// The effort and the acceleration of the torque that the last limit() returned, if it computed
+  /// that acceleration for the start of the period; otherwise null.
+  [[nodiscard]] const VectorXd* known_effort() const noexcept {
+    return knows_ ? &known_effort_ : nullptr;
+  }
+  [[nodiscard]] const VectorXd& known_acceleration() const noexcept { return acceleration_; }
   /// The scalar coordinates that the last limit() limited most.
   [[nodiscard]] const LimitedCoordinates& limited() const noexcept { return limited_; }
 
@@ -55,6 +61,8 @@ class Envelope {
   };
 
   void limit_motion(const EnvelopeLimits& limits, const Cycle& cycle, RobotDynamics& robot,
+                    VectorXd& torque) noexcept;
+  void bound_motion(const EnvelopeLimits& limits, const Cycle& cycle, RobotDynamics& robot,
                     VectorXd& torque) noexcept;
   void limit_power(const EnvelopeLimits& limits, const VectorXd& v, VectorXd& torque) noexcept;
   [[nodiscard]] bool accelerate(const Cycle& cycle, RobotDynamics& robot,
@@ -91,6 +99,8 @@ class Envelope {
   VectorXd middle_q_, middle_v_, end_v_, friction_, mean_friction_, residual_;  // see correct()
   MatrixXd damped_mass_;
   bool corrected_ = false;
+  VectorXd known_effort_;
+  bool knows_ = false;  // acceleration_ is that of known_effort_, at the start of the period
   std::vector<std::uint8_t> changed_;            // nv
   VectorXd soft_lower_, soft_upper_, velocity_;  // limits of the last torque that was changed
   double power_ = kUnlimited;
