@@ -26,6 +26,7 @@ ControlCycle::ControlCycle(Model model)
       following_guard_(coordinates_.nq()),
       contact_(coordinates_),
       guard_(coordinates_.nv()),
+      envelope_(robot_.model(), coordinates_),
       drive_(coordinates_.nv()),
       results_(robot_.model()),
       own_effort_(VectorXd::Zero(coordinates_.nv())) {}
@@ -42,6 +43,7 @@ void ControlCycle::continue_from(const ControlCycle& other) noexcept {
   following_guard_ = other.following_guard_;
   contact_.continue_from(other.contact_);
   guard_ = other.guard_;
+  envelope_.continue_from(other.envelope_);
   drive_ = other.drive_;
   cycle_ = other.cycle_;
   first_running_cycle_ = other.first_running_cycle_;
@@ -98,6 +100,7 @@ void ControlCycle::begin(std::int64_t now, ControlStatus& status) noexcept {
   status.faults = 0;
   status.send_torque = status.send_drive = status.send_acceleration = false;
   status.send_terms = status.send_external_torque = false;
+  status.limited = {};
 }
 
 void ControlCycle::choose_phase(std::int64_t now, const ControlView& in) noexcept {
@@ -259,7 +262,8 @@ void ControlCycle::run(std::int64_t now, const ControlView& in, ControlOutput& o
 
   const bool floating = coordinates_.floating_base();
   own_effort_ = guard_.sent() + laws_.hardware();
-  results_.compute_acceleration(now, in, own_effort_, floating, world_.wrenches(), robot_, out);
+  results_.compute_acceleration(now, in, own_effort_, floating, world_.wrenches(), envelope_,
+                                robot_, out);
   results_.observe(in, own_effort_, floating, dt_s_, robot_, out);
   note_contact(in, out);
 }
@@ -316,10 +320,12 @@ void ControlCycle::send(const ControlView& in, const VectorXd& torque, double ra
                         ControlOutput& out) noexcept {
   const bool ramps_down = phases_.phase() != Phase::kRunning;
   const double share = RampStep::of(dt_s_, ramp_s, false).share;
-  const Faults faults =
-      guard_.limit(in.joints, torque, {dt_s_, share, ramps_down, watchdog_.velocity()});
+  if (envelope_.loosens(in.joints.envelope)) guard_.begin_crossfade();
+  const Faults faults = guard_.limit(
+      in.joints, torque, {dt_s_, share, ramps_down, watchdog_.velocity(), &envelope_.changed()});
   if (has(faults, Fault::kNonFinite)) phases_.latch_non_finite();
   out.faults |= faults;
+  limit_to_envelope(in, out);
   out.torque = guard_.sent();
   out.send_torque = true;
   drive_.step(in.joints.drive_rejection.empty(), guard_.sent(),
@@ -327,6 +333,24 @@ void ControlCycle::send(const ControlView& in, const VectorXd& torque, double ra
               in.joints.torque_rate_limit, dt_s_);
   out.drive = drive_.torque();
   out.send_drive = drive_.sends();
+}
+
+/// While the mode runs, and while a fallback compensates gravity with fresh states. A ramp to zero
+/// is not changed, because it must end in time.
+void ControlCycle::limit_to_envelope(const ControlView& in, ControlOutput& out) noexcept {
+  const bool floats = phases_.phase() == Phase::kFallback && !fallback_.is_zero();
+  if (!watchdog_.fresh() || !(phases_.phase() == Phase::kRunning || floats)) {
+    return envelope_.reset();
+  }
+  // The next period is about as long as the last one, unless there was a pause.
+  const double shortest_s = 1.0 / in.settings.rate_hz;
+  const double period_s = std::clamp(dt_s_, shortest_s, 2.0 * shortest_s);
+  out.faults |=
+      envelope_.limit(in.joints.envelope,
+                      {period_s, in.states.q, in.states.v, laws_.hardware(), world_.wrenches(),
+                       in.joints.effort_limit, guard_.lowest(), guard_.highest()},
+                      robot_, guard_.changeable());
+  out.limited = envelope_.limited();
 }
 
 }  // namespace spatial_dynamics

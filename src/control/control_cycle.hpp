@@ -5,6 +5,7 @@
 
 #include "contact_guard.hpp"
 #include "drive_gate.hpp"
+#include "envelope.hpp"
 #include "fallback_torque.hpp"
 #include "following_guard.hpp"
 #include "optional_results.hpp"
@@ -66,6 +67,7 @@ class ControlCycle {
   [[nodiscard]] bool compute_torque(const ControlView& in, ControlOutput& out) noexcept;
   void send(const ControlView& in, const VectorXd& torque, double ramp_s,
             ControlOutput& out) noexcept;
+  void limit_to_envelope(const ControlView& in, ControlOutput& out) noexcept;
   void note_if_zero(std::int64_t now) noexcept;
 
   RobotDynamics robot_;
@@ -79,6 +81,7 @@ class ControlCycle {
   FollowingGuard following_guard_;
   ContactGuard contact_;
   OutputGuard guard_;
+  Envelope envelope_;
   DriveGate drive_;  // torque of ~/torque_array
   OptionalResults results_;
 

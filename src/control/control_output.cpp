@@ -49,6 +49,12 @@ const char* to_string(Fault fault) noexcept {
       return "an input or output of the controller has a wrong size";
     case Fault::kContact:
       return "contact: the reaction stays until it is acknowledged (topic ~/acknowledge)";
+    case Fault::kStopReached:
+      return "the envelope stops a joint at its soft position limit";
+    case Fault::kSpeedCap:
+      return "the envelope keeps a joint within its velocity cap";
+    case Fault::kPowerCap:
+      return "the envelope reduces torques to envelope.power_limit";
   }
   return "unknown";
 }

@@ -269,6 +269,9 @@ void check_settings(const ControlSettings& settings) {
   check("hand_guiding.damping", settings.hand_guiding.damping, 0.0, 1000.0);
   check_all("contact.threshold", settings.contact.threshold);
   check_choice("contact.reaction", to_string(settings.contact.reaction));
+  check_all("envelope.margin", settings.envelope.margin);
+  check("envelope.velocity_scale", settings.envelope.velocity_scale, 0.01, 1.0);
+  check("envelope.power_limit", settings.envelope.power_limit, 0.0, kHighestSetting);
   check_choice("torque_mode", to_string(settings.torque_mode));
   check_choice("fallback", to_string(settings.fallback));
   check_choice("on_reference_timeout", to_string(settings.on_reference_timeout));
@@ -321,6 +324,7 @@ JointSettings resolve_joint_settings(const ControlSettings& settings, const Mode
       "following_error_limit", settings.following_error_limit, by_joint, coordinates, 0.0);
   std::replace(errors.begin(), errors.end(), 0.0, kUnlimited);
   joints.following_error_limit = on_velocities(model, coordinates, errors, kUnlimited);
+  joints.envelope = resolve_envelope(settings.envelope, model, coordinates, by_joint);
 
   resolve_commands(settings, model, coordinates, joints);
   joints.drive_rejection = drive_rejection(settings, joints);

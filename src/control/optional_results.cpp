@@ -81,10 +81,15 @@ bool OptionalResults::choose_effort(std::int64_t now, const ControlView& in,
 
 void OptionalResults::compute_acceleration(std::int64_t now, const ControlView& in,
                                            const VectorXd& own_effort, bool floating_base,
-                                           const ExternalForces& external, RobotDynamics& robot,
-                                           ControlOutput& out) noexcept {
+                                           const ExternalForces& external, const Envelope& envelope,
+                                           RobotDynamics& robot, ControlOutput& out) noexcept {
   if (!choose_effort(now, in, own_effort, out)) return;
   if (floating_base) effort_.head<6>().setZero();
+  if (envelope.known_effort() != nullptr && *envelope.known_effort() == effort_) {
+    out.acceleration = envelope.known_acceleration();
+    out.send_acceleration = true;
+    return;
+  }
   out.acceleration = robot.acceleration(out.q, out.v, effort_, external);
   if (robot.singular()) out.faults |= static_cast<Faults>(Fault::kSingular);
   out.send_acceleration = !robot.singular() && out.acceleration.allFinite();

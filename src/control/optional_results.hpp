@@ -1,6 +1,7 @@
 // Results beside the torque: its terms, the mass matrix, accelerations, external torques.
 #pragma once
 
+#include "envelope.hpp"
 #include "spatial_dynamics/control/control_input.hpp"
 #include "spatial_dynamics/control/control_output.hpp"
 #include "spatial_dynamics/control/momentum_observer.hpp"
@@ -19,10 +20,11 @@ class OptionalResults {
                      const ExternalForces& external, RobotDynamics& robot,
                      ControlOutput& out) noexcept;
   /// Forward dynamics of the effort that `effort_source` selects. Leaves send_acceleration false if
-  /// that effort is unknown or the acceleration is not unique.
+  /// that effort is unknown or the acceleration is not unique. `envelope` may know it already.
   void compute_acceleration(std::int64_t now, const ControlView& in, const VectorXd& own_effort,
                             bool floating_base, const ExternalForces& external,
-                            RobotDynamics& robot, ControlOutput& out) noexcept;
+                            const Envelope& envelope, RobotDynamics& robot,
+                            ControlOutput& out) noexcept;
   /// Computes the estimate of the momentum observer, if requested or needed to detect contacts.
   /// Call it after compute_acceleration().
   void observe(const ControlView& in, const VectorXd& own_effort, bool floating_base, double dt_s,

@@ -8,6 +8,8 @@ namespace spatial_dynamics {
 OutputGuard::OutputGuard(Index nv)
     : sent_(VectorXd::Zero(nv)),
       before_limits_(sent_),
+      lowest_(sent_),
+      highest_(sent_),
       crossfade_(nv),
       effort_limit_(sent_),
       rate_limit_(sent_),
@@ -39,6 +41,9 @@ Faults OutputGuard::limit(const JointSettings& joints, const VectorXd& desired,
     const double change = limited ? rate * cycle.dt_s : kUnlimited;  // avoids infinity times zero
     const double slow = std::clamp(within, sent_(k) - change, sent_(k) + change);
     if (slow != within) faults |= static_cast<Faults>(Fault::kRateLimited);
+    const double most = joints.rate_is_default[to_size(k)] == 0 ? change : kUnlimited;
+    lowest_(k) = std::clamp(sent_(k) - most, -limit, limit);
+    highest_(k) = std::clamp(sent_(k) + most, -limit, limit);
     sent_(k) = std::clamp(slow, -limit, limit);  // a lowered limit applies at once
   }
   first_torque_ = false;
@@ -64,7 +69,8 @@ void OutputGuard::note_limits(const JointSettings& joints) noexcept {
 /// The default rate limit does not apply to
 ///  - the first torque after activation, which has the whole gravity torque,
 ///  - a torque against the motion of a joint that is faster than braking_speed,
-///  - a decreasing torque while not running.
+///  - a decreasing torque while not running,
+///  - the torque after one that the envelope changed.
 /// A given rate limit always applies.
 bool OutputGuard::is_exempt_from_rate(const JointSettings& joints, Index k, double torque,
                                       const Cycle& cycle) const noexcept {
@@ -73,7 +79,8 @@ bool OutputGuard::is_exempt_from_rate(const JointSettings& joints, Index k, doub
   const bool brakes = speed > joints.braking_speed(k) && torque * cycle.velocity(k) < 0.0;
   const bool falls =
       cycle.ramps_down && std::abs(torque) <= std::abs(sent_(k)) && torque * sent_(k) >= 0.0;
-  return first_torque_ || brakes || falls;
+  const bool braked = cycle.braked != nullptr && (*cycle.braked)[to_size(k)] != 0;
+  return first_torque_ || brakes || falls || braked;
 }
 
 }  // namespace spatial_dynamics

@@ -22,6 +22,9 @@ class OutputGuard {
     double share;     ///< progress of the crossfade in this cycle
     bool ramps_down;  ///< not running: a decreasing torque is exempt from the default rate limit
     const VectorXd& velocity;  ///< nv numbers, measured; zero where states are stale
+    /// nv flags: the envelope changed the last torque. The default rate limit does not apply to the
+    /// next one, because it would continue a braking that has ended. Null: none.
+    const std::vector<std::uint8_t>* braked = nullptr;
   };
   /// Computes the next torque to send. It is finite and within `effort_limit`. Its change is within
   /// `torque_rate_limit`, except that a lowered effort limit applies at once. Returns kSaturated
@@ -31,6 +34,11 @@ class OutputGuard {
                              const Cycle& cycle) noexcept;
 
   [[nodiscard]] const VectorXd& sent() const noexcept { return sent_; }  ///< nv numbers
+  /// The range that limits leave to sent() in this cycle. The default rate limit does not count.
+  [[nodiscard]] const VectorXd& lowest() const noexcept { return lowest_; }
+  [[nodiscard]] const VectorXd& highest() const noexcept { return highest_; }
+  /// sent(), for a change within this range.
+  [[nodiscard]] VectorXd& changeable() noexcept { return sent_; }
   [[nodiscard]] bool at_zero() const noexcept { return sent_.isZero(0.0); }
 
   /// Nothing has been sent: the last torque is zero.
@@ -52,6 +60,7 @@ class OutputGuard {
 
   VectorXd sent_;           // last torque sent
   VectorXd before_limits_;  // the same before it was limited
+  VectorXd lowest_, highest_;
   Crossfade crossfade_;
   VectorXd effort_limit_, rate_limit_;         // of the last cycle
   std::vector<std::uint8_t> rate_is_default_;  // of the last cycle

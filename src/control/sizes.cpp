@@ -20,7 +20,12 @@ bool Sizes::fit(const JointSettings& joints) const noexcept {
          is_nv(joints.damping_ratio) && is_nv(joints.locked) && is_nv(joints.contact_threshold) &&
          is_nv(joints.effort_limit) && is_nv(joints.torque_rate_limit) &&
          is_nv(joints.braking_speed) && is_nv(joints.following_error_limit) &&
-         joints.rate_is_default.size() == static_cast<std::size_t>(nv_);
+         joints.rate_is_default.size() == static_cast<std::size_t>(nv_) && fit(joints.envelope);
+}
+
+bool Sizes::fit(const EnvelopeLimits& limits) const noexcept {
+  return is_nv(limits.soft_lower) && is_nv(limits.soft_upper) && is_nv(limits.hard_lower) &&
+         is_nv(limits.hard_upper) && is_nv(limits.velocity);
 }
 
 bool Sizes::fit(const JointStates& states) const noexcept {

@@ -16,6 +16,7 @@ class Sizes {
         scalars_(coordinates.size()) {}
 
   [[nodiscard]] bool fit(const JointSettings& joints) const noexcept;
+  [[nodiscard]] bool fit(const EnvelopeLimits& limits) const noexcept;
   [[nodiscard]] bool fit(const JointStates& states) const noexcept;
   [[nodiscard]] bool fit(const References& references) const noexcept;
   [[nodiscard]] bool fit(const EffortCommand& command) const noexcept;

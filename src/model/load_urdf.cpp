@@ -153,6 +153,8 @@ ModelBuilder read_urdf(std::string_view xml) {
     description.limits.acceleration = joint.later_limits.acceleration;
     description.limits.deceleration = joint.later_limits.deceleration;
     description.limits.jerk = joint.later_limits.jerk;
+    description.limits.soft_lower = joint.later_limits.soft_lower;
+    description.limits.soft_upper = joint.later_limits.soft_upper;
     builder.add_joint(std::move(description));
   }
   return builder;

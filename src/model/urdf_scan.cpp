@@ -188,6 +188,19 @@ JointLimits later_limits(const UrdfElement& joint, int version) {
   return limits;
 }
 
+/// The soft limits of <safety_controller>. A limit that is not given is unlimited, although urdfdom
+/// reads it as 0: many files give only the gains.
+void read_soft_limits(const UrdfElement& joint, JointLimits& limits) {
+  const UrdfElement safety = joint.child("safety_controller");
+  if (!safety) return;
+  const auto read = [&safety](const char* name, double& limit) {
+    if (!safety.has(name)) return;
+    limit = parse_number(safety.owner, safety.where(name), safety.required_attribute(name), true);
+  };
+  read("soft_lower_limit", limits.soft_lower);
+  read("soft_upper_limit", limits.soft_upper);
+}
+
 void write_motion(const UrdfElement& joint, const std::string& type, int version, UrdfWriter& out) {
   const UrdfElement axis = joint.child("axis");
   if (axis && (type != "fixed" || axis.has("xyz"))) {
@@ -231,6 +244,7 @@ UrdfScan::Joint write_joint(const XmlElement& xml, int version, UrdfWriter& out)
   write_motion(joint, type, version, out);
   out.close();
   scanned.later_limits = later_limits(joint, version);
+  read_soft_limits(joint, scanned.later_limits);
   return scanned;
 }
 

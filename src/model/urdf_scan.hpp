@@ -17,9 +17,10 @@ struct UrdfScan {
   };
   struct Joint {
     std::string name;
-    std::string parent;        ///< link
-    std::string child;         ///< link
-    JointLimits later_limits;  ///< acceleration, deceleration, jerk, which urdfdom 3 does not read
+    std::string parent;  ///< link
+    std::string child;   ///< link
+    /// Acceleration, deceleration and jerk, which urdfdom 3 does not read, and the soft limits.
+    JointLimits later_limits;
   };
   std::vector<Link> links;    ///< in the order of the document, which urdfdom's sorted maps lose
   std::vector<Joint> joints;  ///< in the order of the document

@@ -79,6 +79,21 @@ double magnitude_limit(const std::string& element, const char* what, double limi
   return limit;
 }
 
+/// Two equal soft limits count as none: URDF's defaults are 0 and 0.
+void copy_soft_limits(const std::string& element, const JointLimits& given, JointLimits& limits) {
+  require_not_nan(element, "a soft lower", given.soft_lower);
+  require_not_nan(element, "a soft upper", given.soft_upper);
+  if (given.soft_lower == given.soft_upper) return;
+  if (given.soft_lower > given.soft_upper) {
+    throw ModelError(element, element + " has a soft lower limit of " +
+                                  number_text(given.soft_lower) +
+                                  " above its soft upper limit of " +
+                                  number_text(given.soft_upper) + "; exchange or correct them");
+  }
+  limits.soft_lower = is_unlimited(given.soft_lower) ? -kUnlimited : given.soft_lower;
+  limits.soft_upper = is_unlimited(given.soft_upper) ? kUnlimited : given.soft_upper;
+}
+
 JointLimits validate_limits(const std::string& element, const JointDescription& joint,
                             std::vector<Finding>& findings) {
   require_not_nan(element, "a lower", joint.limits.lower);
@@ -113,6 +128,7 @@ JointLimits validate_limits(const std::string& element, const JointDescription& 
   }
   limits.lower = is_unlimited(joint.limits.lower) ? -kUnlimited : joint.limits.lower;
   limits.upper = is_unlimited(joint.limits.upper) ? kUnlimited : joint.limits.upper;
+  copy_soft_limits(element, joint.limits, limits);
   return limits;
 }
 

@@ -190,6 +190,10 @@ void read_safety(const ParameterSet& p, Config& c) {
   c.contact.reaction = chosen<ContactReaction>(p, "contact.reaction");
   c.contact.threshold = p.get_numbers("contact.threshold");
   c.reset_world_on_activation = p.get_bool("reset_world_on_activation");
+  c.envelope.enabled = p.get_bool("envelope.enabled");
+  c.envelope.margin = p.get_numbers("envelope.margin");
+  c.envelope.velocity_scale = p.get_number("envelope.velocity_scale");
+  c.envelope.power_limit = p.get_number("envelope.power_limit");
 }
 
 void read_outputs(const ParameterSet& p, Config& c) {

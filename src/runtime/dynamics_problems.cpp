@@ -63,6 +63,9 @@ Diagnostics::Level level_of(Fault fault) noexcept {
     case Fault::kStaleWrench:
     case Fault::kNoEffort:
     case Fault::kFollowingError:
+    case Fault::kStopReached:
+    case Fault::kSpeedCap:
+    case Fault::kPowerCap:
       return Diagnostics::Level::kWarning;
   }
   return Diagnostics::Level::kWarning;
@@ -186,15 +189,27 @@ void DynamicsProblems::add_phase(const Robot& robot, const Config& config,
   }
 }
 
+/// What the envelope limits, with the joint that it limits most.
+std::string DynamicsProblems::envelope_text(const Robot& robot, Fault fault) const {
+  const Coordinates& coordinates = robot.controller.coordinates();
+  const auto k = static_cast<std::size_t>(cycle_.limited(fault));
+  const std::string text = to_string(fault);
+  return k < coordinates.size() ? text + ": " + joints_text({coordinates[k].name}) : text;
+}
+
 /// All faults since the last report.
 void DynamicsProblems::add_faults(const Robot& robot, const Config& config, Faults faults,
                                   Problems& problems) const {
   for_each_fault(faults, [&](Fault fault) {
-    const auto touched = static_cast<std::size_t>(cycle_.contact());
+    const bool envelope =
+        fault == Fault::kStopReached || fault == Fault::kSpeedCap || fault == Fault::kPowerCap;
     const Coordinates& coordinates = robot.controller.coordinates();
+    const auto touched = static_cast<std::size_t>(cycle_.contact());
     if (fault == Fault::kContact && touched < coordinates.size()) {
       problems.add(level_of(fault),
                    std::string(to_string(fault)) + ", joint '" + coordinates[touched].name + "'");
+    } else if (envelope) {
+      problems.add(level_of(fault), envelope_text(robot, fault));
     } else if (fault != Fault::kStaleState) {
       problems.add(level_of(fault), to_string(fault));
     } else if (cycle_.phase() == Phase::kRunning) {

@@ -57,6 +57,7 @@ class DynamicsProblems {
   [[nodiscard]] std::vector<std::string> silent_joints(const Robot& robot, const Config& config,
                                                        std::int64_t time) const;
   void add_phase(const Robot& robot, const Config& config, Problems& problems) const;
+  [[nodiscard]] std::string envelope_text(const Robot& robot, Fault fault) const;
   void add_faults(const Robot& robot, const Config& config, Faults faults,
                   Problems& problems) const;
 

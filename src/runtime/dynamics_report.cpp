@@ -91,6 +91,8 @@ Diagnostics::Values DynamicsReport::values(const Robot& robot, const Status& sta
   if (!ignored.empty()) add_value(values, "effort limits without effect", ignored);
   const std::string gains = robot.joints()->gain_warning;
   if (!gains.empty()) add_value(values, "gains outside of the stable range", gains);
+  const std::string missing = robot.joints()->envelope.missing;
+  if (!missing.empty()) add_value(values, "limits that the envelope lacks", missing);
   const std::uint64_t too_fast = cycle_.direct_statistics().skipped.load();
   if (too_fast > 0) {
     values.emplace_back("states that arrived faster than rate_hz", std::to_string(too_fast));

@@ -206,6 +206,20 @@ void add_contact(Rows& rows) {
                  "leaves a joint out; if empty, 10 % of the effort limit. At least 1 % of it.");
 }
 
+void add_envelope(Rows& rows) {
+  rows.flag("envelope.enabled", true, kLive,
+            "Stop joints at their soft position limits and keep their velocity limits, by changing "
+            "torques with the model (docs/envelope.md).");
+  rows.per_joint("envelope.margin", {}, 0.0, kHuge, "rad or m", kLive,
+                 "Distance from a position limit at which a joint stops if the URDF has no "
+                 "safety_controller: one for all, or one per joint; if empty: 1 % of the range, at "
+                 "most 0.02. At most a quarter of the range.");
+  rows.number("envelope.velocity_scale", 1.0, 0.01, 1.0, "", kLive,
+              "Factor on the URDF's velocity limits; a limit of 0 is none.");
+  rows.number("envelope.power_limit", 0.0, 0.0, kHuge, "W", kLive,
+              "Limit on the mechanical power of all driving motors together; 0 means no limit.");
+}
+
 void add_safety(Rows& rows) {
   rows.group("Safety");
   add_contact(rows);
@@ -245,6 +259,7 @@ void add_safety(Rows& rows) {
                  "present position until a new reference arrives; empty or 0 means no limit.");
   rows.flag("reset_world_on_activation", false, kLive,
             "Activation discards payloads and gravity that messages have set.");
+  add_envelope(rows);
 }
 
 void add_publish(Rows& rows) {

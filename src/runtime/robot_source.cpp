@@ -59,6 +59,8 @@ std::vector<std::pair<LogLevel, std::string>> introduce(const Robot& robot) {
   if (!ignored_limits.empty()) lines.emplace_back(LogLevel::kWarning, ignored_limits);
   const std::string gain_warning = robot.joints()->gain_warning;
   if (!gain_warning.empty()) lines.emplace_back(LogLevel::kWarning, gain_warning);
+  const std::string missing_limits = robot.joints()->envelope.missing;
+  if (!missing_limits.empty()) lines.emplace_back(LogLevel::kWarning, missing_limits);
   return lines;
 }
 

@@ -227,6 +227,10 @@ void TorqueCycle::note_step(std::int64_t now, std::int64_t begun,
                             const ControlOutput& out) noexcept {
   phase_.store(out.phase, std::memory_order_relaxed);
   faults_.store(out.faults, std::memory_order_relaxed);
+  const LimitedCoordinates& limited = out.limited;
+  if (limited.stop >= 0) limited_stop_.store(limited.stop, std::memory_order_relaxed);
+  if (limited.speed >= 0) limited_speed_.store(limited.speed, std::memory_order_relaxed);
+  if (limited.power >= 0) limited_power_.store(limited.power, std::memory_order_relaxed);
   faults_seen_.fetch_or(out.faults, std::memory_order_relaxed);
   contact_.store(out.contact, std::memory_order_relaxed);
   stalest_.store(out.stalest, std::memory_order_relaxed);

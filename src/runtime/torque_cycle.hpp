@@ -92,6 +92,13 @@ class TorqueCycle {
   [[nodiscard]] std::int64_t stalest() const noexcept { return stalest_.load(); }
   /// The scalar coordinate that felt a contact; -1: none.
   [[nodiscard]] std::int64_t contact() const noexcept { return contact_.load(); }
+  /// The scalar coordinate that the envelope limited most when it last did, for kStopReached,
+  /// kSpeedCap or kPowerCap; -1: none.
+  [[nodiscard]] std::int64_t limited(Fault reason) const noexcept {
+    return reason == Fault::kStopReached ? limited_stop_.load()
+           : reason == Fault::kSpeedCap  ? limited_speed_.load()
+                                         : limited_power_.load();
+  }
   [[nodiscard]] bool effort_was_measured() const noexcept { return effort_was_measured_.load(); }
   [[nodiscard]] bool waits_at_gate() const noexcept { return waits_at_gate_.load(); }
   /// Torques that a newer one replaced before the publisher fetched them: it was late.
@@ -161,6 +168,7 @@ class TorqueCycle {
   std::atomic<std::int64_t> stalest_{-1};
   std::atomic<std::int64_t> contact_{-1};
   std::atomic<std::uint64_t> acknowledgement_{0};
+  std::atomic<std::int64_t> limited_stop_{-1}, limited_speed_{-1}, limited_power_{-1};
   std::atomic<bool> effort_was_measured_{false};
   std::atomic<std::int64_t> last_sent_{0};  // time of the newest step whose torque left the process
 };

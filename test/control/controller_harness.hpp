@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "spatial_dynamics/control/torque_controller.hpp"
 #include "spatial_dynamics/model/load_urdf.hpp"
 #include "spatial_dynamics/textbook/forward_dynamics.hpp"
@@ -51,6 +53,14 @@ class TorqueControllerTest : public ::testing::Test {
     settings.config.gravity = model.gravity();
     resolve();
     states.q = random_configuration(random, model);
+    for (const ScalarCoordinate& c : controller.coordinates()) {  // in the middle of the range
+      const JointLimits& limits = model.joint(c.joint).limits;
+      const double middle = 0.5 * (limits.lower + limits.upper);
+      if (std::isfinite(middle)) {
+        states.q(c.q) =
+            middle + 0.05 * std::remainder(states.q(c.q), 2.0) * (limits.upper - limits.lower);
+      }
+    }
     see_states();
   }
 

@@ -240,7 +240,7 @@ TEST_F(TransitionTest, FallbackDoesNotStepWhenStatesReturnElsewhere) {
   set_reference(states.q, VectorXd::Zero(7), VectorXd::Zero(7));
   repeat(900, [&] { cycle(); });  // the reference times out
   ASSERT_EQ(out.phase, Phase::kFallback);
-  const VectorXd here = states.q, there = VectorXd::Zero(7);
+  const VectorXd here = states.q, there = here + VectorXd::Constant(7, 0.3);
   const VectorXd at_here = gravity_torque(model, data, here);
   const VectorXd at_there = gravity_torque(model, data, there);
   const double largest_step = (at_there - at_here).cwiseAbs().maxCoeff() / 290.0;  // 0.3 s at 1 kHz

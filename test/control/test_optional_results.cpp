@@ -15,7 +15,8 @@ class OptionalResultsTest : public ::testing::Test {
   void accelerate(const VectorXd& own_effort) {
     const ControlView view{settings,          joints,      gravity,     in.states, in.references,
                            in.effort_command, in.wrenches, in.payloads, in.gravity};
-    results.compute_acceleration(now, view, own_effort, false, kNoExternalForces, robot, out);
+    results.compute_acceleration(now, view, own_effort, false, kNoExternalForces, envelope, robot,
+                                 out);
   }
 
   Random random{4};
@@ -23,6 +24,7 @@ class OptionalResultsTest : public ::testing::Test {
   textbook::Data data{model};
   Coordinates coordinates{model};
   RobotDynamics robot{model};
+  Envelope envelope{model, coordinates};
   OptionalResults results{model};
   TorqueLaws laws{7, 7};
   ControlSettings settings;

@@ -156,6 +156,12 @@ constexpr Row kRows[] = {
      "the message is dropped and counted, the old stiffness stays; unstable gains are reported at "
      "load"},
     {79, "a reference beyond the position limits", "clipped at the limit and counted"},
+    {80, "a torque or motion towards a position limit",
+     "the joint stops at its soft limit; the joint is named"},
+    {81, "a torque that would exceed a velocity limit", "the joint keeps its cap; it is named"},
+    {82, "motors whose power exceeds `envelope.power_limit`",
+     "driving torques are reduced; braking torques are not"},
+    {83, "a velocity limit of 0, or none", "no cap; reported at load and in diagnostics"},
 };
 
 /// Tests of this program by the number in their names: Suite.Row07…

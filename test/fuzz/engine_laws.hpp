@@ -49,6 +49,7 @@ class EngineLaws {
     if (out.send_torque) last_ = out.torque;
     sent_ = out.send_torque;
     phase_ = out.phase;
+    faults_ = out.faults;
     if (out.phase == Phase::kInactive) last_.setZero();
   }
 
@@ -69,7 +70,13 @@ class EngineLaws {
     const bool falls =
         out.phase != Phase::kRunning && std::abs(tau) <= std::abs(last) && tau * last >= 0.0;
     const bool first = !sent_ || phase_ == Phase::kInactive || phase_ == Phase::kStopped;
-    return first || brakes || falls;
+    return first || brakes || falls || limited(out.faults) || limited(faults_);
+  }
+
+  /// The envelope changed a torque: the default rate limit does not hold for it and the next one.
+  [[nodiscard]] static bool limited(Faults faults) {
+    return has(faults, Fault::kStopReached) || has(faults, Fault::kSpeedCap) ||
+           has(faults, Fault::kPowerCap);
   }
 
   void judge_torque(const ControlView& in, const ControlOutput& out, double moved_s) const {
@@ -216,6 +223,7 @@ class EngineLaws {
   bool is_new_ = true;  // an engine without a step yet takes a period for the time since the last
   bool replaced_ = false;
   Phase phase_ = Phase::kInactive;
+  Faults faults_ = 0;  // of the last step
   double heading_for_zero_s_ = 0.0;
 };
 

@@ -55,12 +55,47 @@ TEST(LoadUrdf, ReadsEveryJointType) {
   }
 }
 
-TEST(LoadUrdf, SafetyAndCalibrationAreIgnored) {
-  EXPECT_EQ(load_urdf(replaced(kPendulum, "</joint>",
-                               "<safety_controller soft_lower_limit=\"x\"/><calibration "
-                               "rising=\"y\"/></joint>"))
-                .nv(),
+TEST(LoadUrdf, CalibrationIsIgnored) {
+  EXPECT_EQ(load_urdf(replaced(kPendulum, "</joint>", "<calibration rising=\"y\"/></joint>")).nv(),
             1);
+}
+
+JointLimits limits_with_safety(const std::string& attributes) {
+  return load_urdf(
+             replaced(kPendulum, "</joint>", "<safety_controller " + attributes + "/></joint>"))
+      .joint(1)
+      .limits;
+}
+
+TEST(LoadUrdf, ReadsSoftLimits) {
+  const JointLimits both = limits_with_safety(R"(soft_lower_limit="-0.5" soft_upper_limit="0.25")");
+  EXPECT_EQ(both.soft_lower, -0.5);
+  EXPECT_EQ(both.soft_upper, 0.25);
+  const JointLimits one = limits_with_safety(R"(k_velocity="10" soft_upper_limit="0.25")");
+  EXPECT_EQ(one.soft_lower, -kUnlimited);
+  EXPECT_EQ(one.soft_upper, 0.25);
+}
+
+TEST(LoadUrdf, SafetyControllerWithoutSoftLimitsHasNone) {
+  for (const char* const attributes :
+       {"", R"(k_velocity="10")", R"(soft_lower_limit="0" soft_upper_limit="0.0")"}) {
+    const JointLimits limits = limits_with_safety(attributes);
+    EXPECT_EQ(limits.soft_lower, -kUnlimited) << attributes;
+    EXPECT_EQ(limits.soft_upper, kUnlimited) << attributes;
+  }
+}
+
+TEST(LoadUrdf, RejectsSoftLimitsThatAreNoRange) {
+  for (const char* const attributes : {R"(soft_lower_limit="x")", R"(soft_lower_limit="nan")",
+                                       R"(soft_lower_limit="0.5" soft_upper_limit="-0.5")"}) {
+    try {
+      limits_with_safety(attributes);
+      ADD_FAILURE() << attributes;
+    } catch (const ModelError& error) {
+      EXPECT_NE(std::string(error.what()).find("joint '"), std::string::npos) << error.what();
+      EXPECT_NE(std::string(error.what()).find("soft"), std::string::npos) << error.what();
+    }
+  }
 }
 
 TEST(LoadUrdf, FromManyThreadsAtOnce) {

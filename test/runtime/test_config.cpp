@@ -62,6 +62,10 @@ void expect_same(const Config& a, const Config& b) {
   EXPECT_EQ(a.state_jump_factor, b.state_jump_factor);
   EXPECT_EQ(a.following_error_limit, b.following_error_limit);
   EXPECT_EQ(a.reset_world_on_activation, b.reset_world_on_activation);
+  EXPECT_EQ(a.envelope.enabled, b.envelope.enabled);
+  EXPECT_EQ(a.envelope.margin, b.envelope.margin);
+  EXPECT_EQ(a.envelope.velocity_scale, b.envelope.velocity_scale);
+  EXPECT_EQ(a.envelope.power_limit, b.envelope.power_limit);
   ASSERT_EQ(a.payloads.size(), b.payloads.size());
   for (std::size_t i = 0; i < a.payloads.size(); ++i) {
     EXPECT_EQ(a.payloads[i].link, b.payloads[i].link);
@@ -104,8 +108,9 @@ TEST(ConfigRanges, AreThoseOfCheckSettings) {
       EXPECT_THROW(check_settings(settings), ParameterError) << name;
     }
   }
-  for (const std::string name : {"gains.kp", "gains.kd", "impedance.stiffness", "impedance.damping",
-                                 "effort_limits", "torque_rate_limit", "following_error_limit"}) {
+  for (const std::string name :
+       {"gains.kp", "gains.kd", "impedance.stiffness", "impedance.damping", "effort_limits",
+        "torque_rate_limit", "following_error_limit", "envelope.margin", "envelope.power_limit"}) {
     const ParameterDescription& row = *find_parameter(parameter_table(), name);
     EXPECT_EQ(row.lower, 0.0);
     EXPECT_EQ(row.upper, kHighestSetting);
@@ -215,6 +220,10 @@ TEST(Config, EveryParameterReachesItsField) {
       ContactReaction::kRetreat);
   set("contact.threshold", Numbers{4.0}, expected.contact.threshold, Numbers{4.0});
   set("reset_world_on_activation", true, expected.reset_world_on_activation, true);
+  set("envelope.enabled", false, expected.envelope.enabled, false);
+  set("envelope.margin", Numbers{0.05}, expected.envelope.margin, Numbers{0.05});
+  set("envelope.velocity_scale", 0.5, expected.envelope.velocity_scale, 0.5);
+  set("envelope.power_limit", 80.0, expected.envelope.power_limit, 80.0);
   p.set("payloads.links", Texts{"hand", "arm"});
   p.set("payloads.masses", Numbers{1.5, 2.5});
   p.set("payloads.centers", Numbers{1.0, 2.0, 3.0, 4.0, 5.0, 6.0});

@@ -39,6 +39,10 @@ enum class Fault : std::uint32_t {
   /// A member of the input or output does not have the size that the model needs, or a link is not
   /// in the model. The state counts as missing.
   kWrongSize = 1u << 11,
+  // The envelope changed the torque (see ControlStatus::limited):
+  kStopReached = 1u << 16,  ///< to stop a joint at its soft position limit
+  kSpeedCap = 1u << 17,     ///< to keep a joint within its velocity cap
+  kPowerCap = 1u << 18,     ///< to keep the motors' power within envelope.power_limit
   kContact = 1u << 19,  ///< latched: the external torque of a joint exceeded its contact threshold
 };
 using Faults = std::uint32_t;
@@ -52,6 +56,13 @@ const char* to_string(Fault fault) noexcept;
 /// the torque that the hardware adds is the computed torque.
 struct TorqueTerms {
   Eigen::VectorXd gravity, coriolis, inertial, friction, external;
+};
+
+/// The scalar coordinate that the envelope limits most, by reason; -1: none.
+struct LimitedCoordinates {
+  Eigen::Index stop = -1;   ///< kStopReached
+  Eigen::Index speed = -1;  ///< kSpeedCap
+  Eigen::Index power = -1;  ///< kPowerCap: the motor with the most power
 };
 
 /// Phase, faults and flags of one step.
@@ -73,6 +84,7 @@ struct ControlStatus {
   std::int64_t state_age = 0;  ///< age of the oldest state, ns
   Eigen::Index contact = -1;   ///< scalar coordinate that felt a contact; -1: none
   double ramp = 1.0;           ///< progress of the present crossfade, 0 to 1; 1: no crossfade
+  LimitedCoordinates limited;
 };
 
 /// Results of one step. Vectors have nv numbers, those of a floating base first.

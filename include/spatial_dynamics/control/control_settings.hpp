@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "spatial_dynamics/model/coordinates.hpp"
+#include "spatial_dynamics/control/envelope_settings.hpp"
 
 namespace spatial_dynamics {
 
@@ -105,6 +105,7 @@ struct ControlSettings {
   double state_jump_factor = 3.0;             ///< of the velocity limit; 0: states are not filtered
   std::vector<double> following_error_limit;  ///< rad or m; 0: none
   std::vector<std::string> command_joints;    ///< joints of ControlOutput::drive; empty: all
+  EnvelopeSettings envelope;
 };
 
 /// A setting or parameter was rejected. The message names it, its value and what is allowed.
@@ -140,6 +141,7 @@ struct JointSettings {
   std::vector<std::uint8_t> rate_is_default;
   VectorXd braking_speed;          ///< rad/s or m/s: above it, a torque against the motion brakes
   VectorXd following_error_limit;  ///< rad or m; infinite where there is none
+  EnvelopeLimits envelope;
 
   /// Joints of `~/torque_array`, and the index of each in v.
   std::vector<std::string> command_joints;
@@ -165,6 +167,11 @@ struct JointSettings {
 JointSettings resolve_joint_settings(const ControlSettings& settings, const Model& model,
                                      const std::vector<std::string>& order = {},
                                      const JointOverrides& by_joint = {});
+
+/// The part that is JointSettings::envelope. Allocates; throws as above.
+EnvelopeLimits resolve_envelope(const EnvelopeSettings& settings, const Model& model,
+                                const std::vector<ScalarCoordinate>& coordinates,
+                                const JointOverrides& by_joint);
 
 /// The highest allowed per-joint setting.
 inline constexpr double kHighestSetting = 1e9;

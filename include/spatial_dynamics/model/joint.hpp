@@ -32,8 +32,9 @@ Index velocity_count(JointType type) noexcept;
 using MotionSubspace = Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
 
 /// Limits of a joint. Unlimited is infinity. Units: rad or m, rad/s or m/s, N m or N; rad/s^2 or
-/// m/s^2, rad/s^3 or m/s^3. No algorithm of the library uses the last three, which URDF has since
-/// version 1.2.
+/// m/s^2, rad/s^3 or m/s^3. No algorithm of the library uses acceleration, deceleration and jerk,
+/// which URDF has since version 1.2. The soft limits are those of <safety_controller>: the torque
+/// controller stops the joint there (see EnvelopeSettings).
 struct JointLimits {
   double lower = -kUnlimited;
   double upper = kUnlimited;
@@ -42,6 +43,8 @@ struct JointLimits {
   double acceleration = kUnlimited;
   double deceleration = kUnlimited;
   double jerk = kUnlimited;
+  double soft_lower = -kUnlimited;
+  double soft_upper = kUnlimited;
 };
 
 /// A moving joint of a Model. Joint i connects body i to its parent.
