@@ -1,138 +1,19 @@
-// The rows of all tables. A new row needs a member of Config or SimulatorConfig; the tests compare
-// them.
+// The rows of the node `dynamics` and of the torque controller plug-in. A new row needs a member of
+// Config; the tests compare them.
 #include "runtime/parameters_table.hpp"
 
-#include <utility>
-
-#include "spatial_dynamics/model/model.hpp"
-#include "support/text.hpp"
+#include "runtime/parameter_rows.hpp"
 
 namespace spatial_dynamics {
 namespace {
 
-constexpr bool kLive = true;
-constexpr bool kAtStart = false;
-
-/// A range that is one only by name: large enough for every robot, small enough that sums and
-/// products stay finite.
-constexpr double kHuge = kHighestSetting;
-
-/// Collects rows under the heading that was set last.
-class Rows {
- public:
-  void group(const char* heading) { heading_ = heading; }
-
-  void flag(const char* name, bool value, bool live, const char* help) {
-    add(name, value, live, help);
-  }
-  void text(const char* name, const char* help) { add(name, std::string(), kAtStart, help); }
-  void choice(const char* name, std::vector<std::string> choices, bool live, const char* help) {
-    std::string first = choices.front();
-    add(name, std::move(first), live, help).choices = std::move(choices);
-  }
-  void integer(const char* name, std::int64_t value, double lower, double upper, bool live,
-               const char* help) {
-    bound(add(name, value, live, help), lower, upper, "");
-  }
-  void number(const char* name, double value, double lower, double upper, const char* unit,
-              bool live, const char* help) {
-    bound(add(name, value, live, help), lower, upper, unit);
-  }
-  void numbers(const char* name, std::vector<double> value, double lower, double upper,
-               const char* unit, bool live, const char* help) {
-    bound(add(name, std::move(value), live, help), lower, upper, unit);
-  }
-  /// One number for all joints, or one per joint; each joint's also by its name.
-  void per_joint(const char* name, std::vector<double> value, double lower, double upper,
-                 const char* unit, bool live, const char* help) {
-    numbers(name, std::move(value), lower, upper, unit, live, help);
-    table_.back().per_joint = true;
-  }
-  void texts(const char* name, std::vector<std::string> choices, bool live, const char* help) {
-    add(name, std::vector<std::string>(), live, help).choices = std::move(choices);
-  }
-  void gravity(bool live) {
-    const Vector3& g = kStandardGravity;
-    numbers("gravity", {g.x(), g.y(), g.z()}, -1000.0, 1000.0, "m/s^2", live,
-            "Gravity, in the root link's frame for a fixed base, in the world frame for a floating "
-            "base; rotate it for a robot on a wall or ceiling.");
-    table_.back().length = 3;
-  }
-
-  ParameterTable take() { return std::move(table_); }
-
- private:
-  ParameterDescription& add(const char* name, ParameterValue value, bool live, const char* help) {
-    ParameterDescription row;
-    row.group = heading_;
-    row.name = name;
-    row.default_value = std::move(value);
-    row.help = help;
-    row.live = live;
-    table_.push_back(std::move(row));
-    return table_.back();
-  }
-  static void bound(ParameterDescription& row, double lower, double upper, const char* unit) {
-    row.lower = lower;
-    row.upper = upper;
-    row.unit = unit;
-  }
-
-  const char* heading_ = "";
-  ParameterTable table_;
-};
-
-/// What the URDF lacks: tools that the robot carries, joints that are held.
-void add_attachments(Rows& rows) {
-  rows.texts("payloads.links", {}, kAtStart,
-             "Links that carry a payload, such as a gripper that the URDF lacks; payloads on one "
-             "link add up.");
-  rows.numbers("payloads.masses", {}, 0.0, kHuge, "kg", kAtStart,
-               "Masses of the payloads, one per link of payloads.links.");
-  rows.numbers("payloads.centers", {}, -1000.0, 1000.0, "m", kAtStart,
-               "Centres of mass in the frames of the links, three numbers per payload; empty: the "
-               "origins.");
-  rows.numbers("payloads.inertias", {}, -kHuge, kHuge, "kg m^2", kAtStart,
-               "Inertias about the centres of mass, ixx iyy izz ixy ixz iyz of each payload; "
-               "empty: point masses.");
-  rows.texts("locked.joints", {}, kAtStart,
-             "Joints that are held at a position; they are not coordinates of the node, and their "
-             "states are ignored.");
-  rows.numbers("locked.positions", {}, -kHuge, kHuge, "rad or m", kAtStart,
-               "Positions of the locked joints, one per joint of locked.joints.");
-}
-
-/// How the robot's description is read.
-void add_model(Rows& rows, bool live_gravity) {
-  rows.flag("floating_base", false, kAtStart,
-            "The root link moves freely in the world instead of being fixed to it.");
-  rows.flag("strict", false, kAtStart,
-            "Reject physically inconsistent inertias instead of warning about them.");
-  rows.per_joint("armature", {}, 0.0, kHuge, "kg m^2 or kg", kAtStart,
-                 "Rotor inertias, reflected to the joints: none, one for all, or one per joint.");
-  rows.number("friction_speed", kDefaultFrictionSpeed, 1e-9, 1000.0, "rad/s or m/s", kAtStart,
-              "Speed around zero within which Coulomb friction decreases to zero.");
-  rows.gravity(live_gravity);
-  add_attachments(rows);
-}
-
-/// Parameters of the robot, for both nodes.
-void add_robot(Rows& rows, bool live_gravity) {
-  rows.group("The robot");
-  rows.text("robot_description",
-            "The URDF as text. If neither this nor urdf_file is set, the node waits for the topic "
-            "robot_description.");
-  rows.text("urdf_file", "Path of the URDF file.");
-  add_model(rows, live_gravity);
-}
-
-void add_deadline(Rows& rows) {
+void add_deadline(ParameterRows& rows) {
   rows.number("deadline_s", 0.0, 0.0, 3600.0, "s", kAtStart,
               "DEADLINE offered on ~/torque and ~/torque_array, and lease of their LIVELINESS; 0: "
               "five periods of the loop, none with trigger: state.");
 }
 
-void add_loop(Rows& rows) {
+void add_loop(ParameterRows& rows) {
   rows.group("The loop");
   rows.number("rate_hz", 1000.0, 1.0, 20000.0, "Hz", kLive,
               "Rate of the loop, and of the torques and accelerations that it sends.");
@@ -149,7 +30,7 @@ void add_loop(Rows& rows) {
             "topic; a node that has been active alone for 2 s never yields.");
 }
 
-void add_torque(Rows& rows) {
+void add_torque(ParameterRows& rows) {
   rows.group("Torques and accelerations");
   rows.choice(
       "torque_mode",
@@ -177,7 +58,7 @@ void add_torque(Rows& rows) {
               "Bandwidth of the momentum observer that computes ~/external_torque.");
 }
 
-void add_compliance(Rows& rows) {
+void add_compliance(ParameterRows& rows) {
   rows.group("Compliance");
   rows.per_joint("impedance.stiffness", {10.0}, 0.0, kHuge, "N m/rad or N/m", kLive,
                  "Stiffness of joint_impedance: one for all, or one per joint.");
@@ -196,7 +77,7 @@ void add_compliance(Rows& rows) {
              "joint_impedance.");
 }
 
-void add_contact(Rows& rows) {
+void add_contact(ParameterRows& rows) {
   rows.choice("contact.reaction", {"none", "hold", "float", "retreat", "fallback"}, kLive,
               "On contact: nothing; hold the position; let the robot be guided by hand; go back "
               "along the last path, then hold; or start the fallback. It lasts until a message on "
@@ -206,7 +87,7 @@ void add_contact(Rows& rows) {
                  "leaves a joint out; if empty, 10 % of the effort limit. At least 1 % of it.");
 }
 
-void add_envelope(Rows& rows) {
+void add_envelope(ParameterRows& rows) {
   rows.flag("envelope.enabled", true, kLive,
             "Stop joints at their soft position limits and keep their velocity limits, by changing "
             "torques with the model (docs/envelope.md).");
@@ -220,7 +101,7 @@ void add_envelope(Rows& rows) {
               "Limit on the mechanical power of all driving motors together; 0 means no limit.");
 }
 
-void add_safety(Rows& rows) {
+void add_safety(ParameterRows& rows) {
   rows.group("Safety");
   add_contact(rows);
   rows.number("state_timeout_s", 0.1, 0.001, 3600.0, "s", kLive,
@@ -262,7 +143,7 @@ void add_safety(Rows& rows) {
   add_envelope(rows);
 }
 
-void add_publish(Rows& rows) {
+void add_publish(ParameterRows& rows) {
   rows.flag("publish.torque_terms", false, kAtStart,
             "Publish ~/torque/gravity, coriolis, inertial, friction and external.");
   rows.flag("publish.external_torque", false, kAtStart,
@@ -272,14 +153,14 @@ void add_publish(Rows& rows) {
             "Publish ~/torque_array, for controllers that subscribe to arrays.");
 }
 
-void add_output(Rows& rows) {
+void add_output(ParameterRows& rows) {
   rows.group("Outputs");
   rows.texts("command_joints", {}, kAtStart,
              "Joints of ~/torque_array, in its order; empty: all, in the model's order.");
   add_publish(rows);
 }
 
-void add_realtime(Rows& rows) {
+void add_realtime(ParameterRows& rows) {
   rows.group("Real time");
   rows.integer("realtime.priority", 80, 0.0, 99.0, kAtStart,
                "SCHED_FIFO priority of the loop; 0: the default scheduler.");
@@ -293,8 +174,8 @@ void add_realtime(Rows& rows) {
 }
 
 ParameterTable make_table() {
-  Rows rows;
-  add_robot(rows, kLive);
+  ParameterRows rows;
+  add_robot_rows(rows, kLive);
   add_loop(rows);
   add_torque(rows);
   add_compliance(rows);
@@ -306,7 +187,7 @@ ParameterTable make_table() {
 
 /// What the controller manager decides is left out: the description, the rate, the threads.
 ParameterTable make_controller_table() {
-  Rows rows;
+  ParameterRows rows;
   rows.group("The robot");
   rows.texts("joints", {}, kAtStart,
              "Joints whose effort the controller commands, and that have reference interfaces; "
@@ -315,7 +196,7 @@ ParameterTable make_controller_table() {
                  "Positions of joints that are not in `joints` and have no position interface: one "
                  "for all, or one per joint; if empty: 0, or the nearest position within the "
                  "limits.");
-  add_model(rows, kLive);
+  add_model_rows(rows, kLive);
   add_torque(rows);
   add_compliance(rows);
   add_safety(rows);
@@ -323,66 +204,6 @@ ParameterTable make_controller_table() {
   add_deadline(rows);
   add_publish(rows);
   return rows.take();
-}
-
-ParameterTable make_simulator_table() {
-  Rows rows;
-  add_robot(rows, kAtStart);
-  rows.per_joint("initial_position", {}, -kHuge, kHuge, "rad or m", kAtStart,
-                 "Initial joint positions: one for all, or one per joint; if empty: 0, or the "
-                 "nearest position within the limits.");
-  rows.flag("joint_stops", true, kAtStart, "Joints stop at the URDF's position limits.");
-
-  rows.group("The simulation");
-  rows.number("rate_hz", 1000.0, 1.0, 20000.0, "Hz", kAtStart, "Rate of joint_states.");
-  rows.choice("integrator", {"semi_implicit", "rk4"}, kAtStart,
-              "semi_implicit is robust; rk4 is accurate for smooth motions.");
-  rows.integer("substeps", 4, 1.0, 1000.0, kAtStart, "Integration steps between two states.");
-  rows.number("real_time_factor", 1.0, 0.001, 1000.0, "", kAtStart,
-              "Ratio of simulated time to real time.");
-  rows.flag("publish_clock", false, kAtStart,
-            "Publish the simulated time on /clock and stamp states with it.");
-  rows.flag("use_sim_time", false, kAtStart,
-            "Has no effect on the simulator: stamps are the system time, or the simulated time "
-            "with publish_clock.");
-  rows.number("effort_timeout_s", 0.1, 0.001, 3600.0, "s", kAtStart,
-              "Age at which an effort command is stale; the effort is then 0.");
-
-  rows.group("Sensors");
-  rows.number("noise.position", 0.0, 0.0, 1000.0, "rad or m", kAtStart,
-              "Standard deviation of measured positions.");
-  rows.number("noise.velocity", 0.0, 0.0, 1000.0, "rad/s or m/s", kAtStart,
-              "Standard deviation of measured velocities.");
-  rows.number("noise.effort", 0.0, 0.0, kHuge, "N m or N", kAtStart,
-              "Standard deviation of measured efforts.");
-  rows.number("delay_s", 0.0, 0.0, 1.0, "s", kAtStart, "Delay of measured states.");
-  rows.integer("seed", 1, 0.0, 4294967295.0, kAtStart,
-               "Seed of the noise: the same seed gives the same noise.");
-  return rows.take();
-}
-
-/// Those of the simulator that a controller manager does not decide, and more.
-ParameterTable make_simulated_system_table() {
-  Rows rows;
-  rows.group("Commands and faults");
-  rows.flag("brake_unclaimed", true, kAtStart,
-            "Brakes hold a joint while no controller claims it; false: only until its first "
-            "command, after which it falls.");
-  rows.number("wrench_timeout_s", 0.5, 0.001, 3600.0, "s", kAtStart,
-              "Age at which a wrench is stale and no longer acts.");
-  rows.texts("nan_states", {}, kLive,
-             "Joints whose states are NaN, as of a broken sensor: a parameter of the hardware's "
-             "node.");
-  const ParameterTable own = rows.take();
-  ParameterTable table;
-  for (const ParameterDescription& row : simulator_parameter_table()) {
-    const bool other = is_one_of(
-        row.name, {"robot_description", "urdf_file", "floating_base", "rate_hz", "real_time_factor",
-                   "publish_clock", "use_sim_time", "effort_timeout_s"});
-    if (!other) table.push_back(row);
-  }
-  table.insert(table.end(), own.begin(), own.end());
-  return table;
 }
 
 }  // namespace
@@ -394,16 +215,6 @@ const ParameterTable& parameter_table() {
 
 const ParameterTable& controller_parameter_table() {
   static const ParameterTable table = make_controller_table();
-  return table;
-}
-
-const ParameterTable& simulator_parameter_table() {
-  static const ParameterTable table = make_simulator_table();
-  return table;
-}
-
-const ParameterTable& simulated_system_parameter_table() {
-  static const ParameterTable table = make_simulated_system_table();
   return table;
 }
 
