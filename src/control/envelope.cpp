@@ -89,9 +89,35 @@ void Envelope::bound_motion(const EnvelopeLimits& limits, const Cycle& cycle, Ro
   bound_speeds(limits, cycle);
   const bool near_stop = find_near_stops(limits, cycle);
   if (!near_stop && satisfied()) return;
-  if (!corrected_ && !inverse_.factorise(robot.mass_matrix(cycle.q))) return;
+  if (!corrected_) {
+    const MatrixXd& M = robot.mass_matrix(cycle.q);
+    if (satisfied() && surely_stops(limits, cycle, torque, M)) return;
+    if (!inverse_.factorise(M)) return;
+  }
   if (near_stop) bound_positions(limits, cycle, torque);
   if (!satisfied()) brake(limits, cycle, robot, torque);
+}
+
+/// True if no near joint exceeds its bound, by a lower estimate of its deceleration without M^-1:
+/// (M^-1)_ii >= 1 / M_ii.
+bool Envelope::surely_stops(const EnvelopeLimits& limits, const Cycle& cycle,
+                            const VectorXd& torque, const MatrixXd& M) const noexcept {
+  for (std::size_t k = 0; k < coordinates_.size(); ++k) {
+    const Coordinate& c = coordinates_[k];
+    for (const double sign : {-1.0, 1.0}) {
+      if ((near_[k] & (sign > 0.0 ? kUpper : kLower)) == 0) continue;
+      const double limit = cycle.effort_limit(c.v), per_torque = 1.0 / M(c.v, c.v);
+      const double available = per_torque * (limit + sign * torque(c.v)) - sign * free_(c.v);
+      const double deceleration =
+          std::max(kPlannedShare * available, kLeastShare * per_torque * limit);
+      const double soft = sign > 0.0 ? limits.soft_upper(c.v) : limits.soft_lower(c.v);
+      const double permitted =
+          stopping_speed(sign * (soft - cycle.q(c.q)), deceleration, cycle.period_s);
+      const double next = sign * (cycle.v(c.v) + free_(c.v) * cycle.period_s);
+      if (next > kFreeShare * permitted) return false;
+    }
+  }
+  return true;
 }
 
 void Envelope::reset() noexcept {
@@ -204,10 +230,8 @@ bool Envelope::correct(const EnvelopeLimits& limits, const Cycle& cycle, RobotDy
   if (!inverse_.factorise(damped_mass_)) return false;
   effort_.noalias() = M * residual_;
   effort_ -= torque - limited_wanted_;
-  free_ = acceleration_;
-  for (Index i = 0; i < effort_.size(); ++i) {
-    if (effort_(i) != 0.0) free_ += effort_(i) * inverse_.column(i);
-  }
+  inverse_.solve(effort_, free_);
+  free_ += acceleration_;
   corrected_ = free_.allFinite();
   return corrected_;
 }

@@ -69,6 +69,8 @@ class Envelope {
                                 const VectorXd& torque) noexcept;
   void bound_speeds(const EnvelopeLimits& limits, const Cycle& cycle) noexcept;
   [[nodiscard]] bool find_near_stops(const EnvelopeLimits& limits, const Cycle& cycle) noexcept;
+  [[nodiscard]] bool surely_stops(const EnvelopeLimits& limits, const Cycle& cycle,
+                                  const VectorXd& torque, const MatrixXd& M) const noexcept;
   void bound_positions(const EnvelopeLimits& limits, const Cycle& cycle,
                        const VectorXd& torque) noexcept;
   void bound_stop(const Coordinate& c, double sign, double soft, double hard, const Cycle& cycle,

@@ -4,14 +4,6 @@
 #include <cmath>
 
 namespace spatial_dynamics {
-namespace {
-
-/// A slower joint may reach this share of the permitted speed in one period. During the period the
-/// permitted speed decreases by less than the rest.
-constexpr double kFreeShare = 0.7;
-
-}  // namespace
-
 double stopping_speed(double distance, double deceleration, double period_s) noexcept {
   if (distance <= 0.0) return 0.0;
   const double t = kApproachPeriods * period_s;

@@ -24,6 +24,10 @@ inline constexpr double kSpeedTolerance = 0.01;     // of the cap
 inline constexpr double kApproachPeriods = 8.0;
 inline constexpr double kReturnPeriods = 4.0;
 
+/// A slower joint may reach this share of the permitted speed in one period. During the period the
+/// permitted speed decreases by less than the rest.
+inline constexpr double kFreeShare = 0.7;
+
 /// The greatest speed from which a joint that decelerates by `deceleration` (at least 0; may be
 /// infinite) comes to rest at `distance`:
 ///

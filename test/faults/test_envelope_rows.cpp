@@ -29,8 +29,8 @@ class EnvelopeRows : public ::testing::Test {
     simulator.reset(Eigen::Map<const VectorXd>(q.data(), 7));
   }
   /// The robot moves by the torques that are sent.
-  void run(int milliseconds) {
-    for (int i = 0; i < milliseconds; ++i) {
+  void run(int cycles) {
+    for (int i = 0; i < cycles; ++i) {
       VectorXd::Map(bench.q.data(), 7) = simulator.q();
       VectorXd::Map(bench.v.data(), 7) = simulator.v();
       bench.run(1);
