@@ -8,7 +8,7 @@
 namespace spatial_dynamics {
 namespace {
 
-constexpr double kRounding = 1e-6;  // rad/s^2 or m/s^2: a violation by less is none
+constexpr double kViolationRounding = 1e-6;  // rad/s^2 or m/s^2: a violation by less is none
 /// A stop is near if the joint reaches it within this time at the speed at the end of the period.
 /// Braking begins later, unless a motor is so weak that it needs seconds to stop its joint.
 constexpr double kNear = 2.0;  // s
@@ -307,8 +307,8 @@ void Envelope::bound_stop(const Coordinate& c, double sign, double soft, double 
 }
 
 bool Envelope::satisfied() const noexcept {
-  return ((free_ - problem_.upper).array() <= kRounding).all() &&
-         ((problem_.lower - free_).array() <= kRounding).all();
+  return ((free_ - problem_.upper).array() <= kViolationRounding).all() &&
+         ((problem_.lower - free_).array() <= kViolationRounding).all();
 }
 
 void Envelope::brake(const EnvelopeLimits& limits, const Cycle& cycle, RobotDynamics& robot,
@@ -345,7 +345,7 @@ void Envelope::note_limited() noexcept {
     const double above = free_(c.v) - problem_.upper(c.v);
     const double below = problem_.lower(c.v) - free_(c.v);
     const double violation = std::max(above, below);
-    if (violation <= kRounding) continue;
+    if (violation <= kViolationRounding) continue;
     const Reason reason = (above > below ? because_upper_ : because_lower_)[to_size(c.v)];
     const bool stop = reason == Reason::kStop;
     faults_ |= static_cast<Faults>(stop ? Fault::kStopReached : Fault::kSpeedCap);
