@@ -24,7 +24,7 @@ constexpr Index kMostSamples = 1500;
 constexpr int kDirections = 400;  // 10 degrees apart
 // A mount leaves at most the first share of the squared residual, and at most the second of what
 // the model's gravity leaves.
-constexpr double kMostLeft = 0.1, kMuchLess = 0.1;
+constexpr double kMostLeft = 0.1, kMuchLess = 0.25;
 constexpr double kSmallestChange = 0.2;  // |change| / |gravity|
 constexpr double kLeastMass = -0.02;     // of the payload / mass of the robot
 constexpr double kNearAxis = 0.1;        // rad
@@ -77,9 +77,9 @@ Eigen::Matrix<double, kColumns, 1 + kPayloadParameters> combination(const Vector
   T(kWeightless, 0) = -1.0;
   T.block<3, 1>(kGravity, 0) = -gravity;
   for (Index j = 0; j < kPayloadParameters; ++j) {
-    T(kPayload + j, 1 + j) = 1.0;
+    T(kPayload + j, 1 + j) = -1.0;
     for (Index i = 0; i < 3; ++i) {
-      T(kPayloadGravity + kPayloadParameters * i + j, 1 + j) = gravity(i);
+      T(kPayloadGravity + kPayloadParameters * i + j, 1 + j) = -gravity(i);
     }
   }
   return T;
