@@ -8,9 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "cli/common/options.hpp"
 #include "cli/subcommands.hpp"
 #include "runtime/standard_error_log.hpp"
 #include "spatial_dynamics/dynamics/isa.hpp"
+#include "support/nearest_name.hpp"
 #include "support/text_io.hpp"
 #ifdef SPATIAL_DYNAMICS_HAS_DDS
 #include "dds/error.hpp"
@@ -33,8 +35,20 @@ int explain(const CLI::App& app, const CLI::ParseError& error) {
   const bool misspelt =
       error.get_exit_code() != 0 && app.get_subcommands().empty() && app.remaining_size() > 0;
   if (misspelt) {
-    std::cerr << "There is no subcommand or option '" << app.remaining().front()
-              << "'; spatial_dynamics --help lists them.\n";
+    const std::string given = app.remaining().front();
+    if (given.size() > 5 && given.compare(given.size() - 5, 5, ".urdf") == 0) {
+      std::cerr << "A subcommand is missing before '" << given
+                << "'; for the demo with this robot: demo --urdf " << given << '\n';
+      return kUsage;
+    }
+    std::vector<std::string> names;
+    for (const CLI::App* const each : app.get_subcommands({})) {
+      if (!each->get_group().empty()) names.push_back(each->get_name());  // not hidden
+    }
+    const std::string nearest = nearest_name(given, names);
+    std::cerr << "There is no subcommand or option '" << given << "'; "
+              << (nearest.empty() ? "" : "did you mean '" + nearest + "'? ")
+              << "spatial_dynamics --help lists them.\n";
     return kUsage;
   }
   // A subcommand of a subcommand, such as `send payload`.
@@ -56,7 +70,11 @@ int explain(const CLI::App& app, const CLI::ParseError& error) {
     const std::vector<std::string> extra = app.remaining(true);
     std::string list;
     for (const std::string& argument : extra) list += (list.empty() ? "" : " ") + argument;
+    const bool of_ros = std::find(extra.begin(), extra.end(), "--params-file") != extra.end() ||
+                        std::find(extra.begin(), extra.end(), "-p") != extra.end();
     std::cerr << command << " does not take these arguments: " << list
+              << (of_ros ? "\nArguments of ROS 2 follow --ros-args: --ros-args --params-file FILE"
+                         : "")
               << "\nRun with --help for more information.\n";
     return kUsage;
   }
@@ -123,6 +141,7 @@ int run(std::vector<std::string> arguments) {
 #else
   add_simulate(app, exit_code);
 #endif
+  arguments = join_numbers(arguments);
   std::reverse(arguments.begin(), arguments.end());  // CLI11 expects them in reverse order
   try {
     app.parse(arguments);

@@ -16,6 +16,9 @@ namespace {
 constexpr double kLeftByGravity = 0.2;  // at most, if the efforts do not include gravity
 /// A mount is mentioned beside opposite signs if it leaves at most this multiple.
 constexpr double kAboutAsGood = 3.0;
+/// A payload or friction is mentioned beside a mount if it leaves at most this share of what the
+/// mount alone leaves.
+constexpr double kLoadedShare = 0.25;
 
 class Faults {
  public:
@@ -42,12 +45,14 @@ class Faults {
   [[nodiscard]] std::string mount_or_signs() const {
     const OppositeSigns signs = opposite_signs(samples_, comparison_);
     const GravityFit mount = fit_gravity(model_, samples_, comparison_);
-    std::string sentence = mount_hint(model_, mount);
-    if (!sentence.empty() && (signs.sentence.empty() || 1.0 - mount.explained < signs.left)) {
-      return sentence;
-    }
     const MountFit loaded(model_, samples_, comparison_);
     const LoadedGravity best = loaded.best();
+    std::string sentence = mount_hint(model_, mount);
+    const bool is_loaded = best.left < kLoadedShare * (1.0 - mount.explained);
+    if (!sentence.empty() && !is_loaded &&
+        (signs.sentence.empty() || 1.0 - mount.explained < signs.left)) {
+      return sentence;
+    }
     sentence = loaded_mount_hint(model_, loaded, best);
     if (signs.sentence.empty()) return sentence;
     const double left = loaded.at(model_.gravity(), signs.signs).left;

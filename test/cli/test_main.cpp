@@ -61,6 +61,15 @@ TEST(Main, HelpOfComputeDescribesPlanarJointsMimicJointsAndBlankLines) {
   }
 }
 
+TEST(Main, SuggestsTheNearestSubcommand) {
+  const Outcome chek = run_cli({"chek", pendulum_file()});
+  EXPECT_EQ(chek.exit_code, 2);
+  EXPECT_NE(chek.errors.find("did you mean 'check'?"), std::string::npos) << chek.errors;
+  const Outcome robot = run_cli({"my_robot.urdf"});
+  EXPECT_EQ(robot.exit_code, 2);
+  EXPECT_NE(robot.errors.find("demo --urdf my_robot.urdf"), std::string::npos) << robot.errors;
+}
+
 TEST(Main, TooLittleMemoryGivesAnError) {
   if (kSanitized) GTEST_SKIP() << "a sanitizer takes more addresses than that";
   // 5000 joints need several matrices of 200 MB each.
