@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "identification/effort_faults.hpp"
 #include "identification/gravity_fit.hpp"
@@ -48,17 +49,17 @@ class Faults {
     const MountFit loaded(model_, samples_, comparison_);
     const LoadedGravity best = loaded.best();
     std::string sentence = mount_hint(model_, mount);
-    const bool is_loaded = best.left < kLoadedShare * (1.0 - mount.explained);
-    if (!sentence.empty() && !is_loaded &&
-        (signs.sentence.empty() || 1.0 - mount.explained < signs.left)) {
-      return sentence;
+    double by_mount = sentence.empty() ? 1.0 : 1.0 - mount.explained, by_signs = signs.left;
+    std::string with_load = loaded_mount_hint(model_, loaded, best);
+    const double by_loaded_signs = loaded.at(model_.gravity(), signs.signs).left;
+    if (!with_load.empty() && best.left < kLoadedShare * by_mount) {
+      sentence = std::move(with_load);
+      by_mount = best.left;
+      by_signs = by_loaded_signs;
     }
-    sentence = loaded_mount_hint(model_, loaded, best);
-    if (signs.sentence.empty()) return sentence;
-    const double left = loaded.at(model_.gravity(), signs.signs).left;
-    if (!sentence.empty() && best.left < left) return sentence;
+    if (signs.sentence.empty() || (!sentence.empty() && by_mount < by_signs)) return sentence;
     const Vector3 ceiling = -model_.gravity();
-    if (loaded.at(ceiling).left > kAboutAsGood * left + 1e-3) return signs.sentence;
+    if (loaded.at(ceiling).left > kAboutAsGood * by_loaded_signs + 1e-3) return signs.sentence;
     return signs.sentence + " Or is the robot on a ceiling? Then give " + gravity_option(ceiling) +
            ".";
   }

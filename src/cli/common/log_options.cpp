@@ -51,9 +51,9 @@ LogInput load_log(const LogOptions& options) {
     throw CLI::ValidationError("robot", "standard input is the log; give the URDF as a file");
   }
   if (ends_with(options.model.file, ".csv") || ends_with(options.log, ".urdf")) {
-    throw CLI::ValidationError("robot", "is " + in_quotes(options.model.file) + ", the log is " +
-                                            in_quotes(options.log) +
-                                            ": arguments swapped? The URDF is the first");
+    throw CLI::ValidationError("robot", "arguments swapped? Give the URDF before the log, not " +
+                                            in_quotes(options.model.file) + " and " +
+                                            in_quotes(options.log));
   }
   ModelReport report;
   Model model = load_model(options.model, report);

@@ -56,8 +56,8 @@ ParameterSet simulator_parameters(const ParameterSet& dynamics, const Model& mod
 }
 
 Model load(const Config& config) {
-  std::error_code error;  // a folder without permission; load_robot() reports it
-  const std::filesystem::file_status status = std::filesystem::status(config.urdf_file, error);
+  std::error_code ignored;  // of a folder without permission: loading reports it
+  const std::filesystem::file_status status = std::filesystem::status(config.urdf_file, ignored);
   if (config.robot_description.empty() && std::filesystem::exists(status) &&
       !std::filesystem::is_regular_file(status)) {
     throw std::runtime_error("file " + in_quotes(config.urdf_file) +
