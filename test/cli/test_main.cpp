@@ -162,9 +162,9 @@ TEST(Main, UsageErrorsExitWithTwoAndAReason) {
       {{"check", pendulum_file(), "--payload", "tip=1,2"}, "LINK=MASS"},
       {{"compute"}, "robot"},
       {{"compute", "-"}, "standard input"},
-      {{"compute", pendulum_file(), "--gravity", "0", "0"}, "--gravity expects X,Y,Z\n"},
+      {{"compute", pendulum_file(), "--gravity", "0", "0"}, "--gravity: expects X,Y,Z, not '0,0'"},
       {{"compute", pendulum_file(), "--lock"}, "--lock expects JOINT=VALUE\n"},
-      {{"compute", pendulum_file(), "--gravity", "0", "0", "inf"}, "'inf'"},
+      {{"compute", pendulum_file(), "--gravity", "0,0,inf"}, "'inf'"},
       {{"compute", pendulum_file(), "--backend", "quantum"}, "textbook"},
       {{"compute", pendulum_file(), "--input", "/nowhere/states"}, "/nowhere/states"}};
   for (const auto& [arguments, says] : cases) {
