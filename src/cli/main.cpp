@@ -8,9 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "cli/common/options.hpp"
 #include "cli/subcommands.hpp"
 #include "runtime/standard_error_log.hpp"
 #include "spatial_dynamics/dynamics/isa.hpp"
+#include "support/nearest_name.hpp"
 #include "support/text_io.hpp"
 #ifdef SPATIAL_DYNAMICS_HAS_DDS
 #include "dds/error.hpp"
@@ -28,15 +30,51 @@ constexpr const char* kMainFooter = R"(Example:
 `spatial_dynamics SUBCOMMAND --help` describes a subcommand.
 )";
 
+/// `given` is no subcommand.
+int explain_misspelt(const CLI::App& app, const std::string& given) {
+  if (given.size() > 5 && given.compare(given.size() - 5, 5, ".urdf") == 0) {
+    std::cerr << "A subcommand is missing before '" << given
+              << "'; for the demo with this robot: demo --urdf " << given << '\n';
+    return kUsage;
+  }
+  std::vector<std::string> names;
+  for (const CLI::App* const each : app.get_subcommands({})) {
+    if (!each->get_group().empty()) names.push_back(each->get_name());  // not hidden
+  }
+  const std::string nearest = nearest_name(given, names);
+  std::cerr << "There is no subcommand or option '" << given << "'; "
+            << (nearest.empty() ? "" : "did you mean '" + nearest + "'? ")
+            << "spatial_dynamics --help lists them.\n";
+  return kUsage;
+}
+
+/// There are arguments that the subcommand does not take.
+int explain_extra(const CLI::App& app) {
+  std::string command;  // such as `send payload`
+  for (const CLI::App* at = &app; !at->get_subcommands().empty();) {
+    at = at->get_subcommands().front();
+    command += (command.empty() ? "" : " ") + at->get_name();
+  }
+  // Without `true`, CLI11 lists these in reverse order.
+  const std::vector<std::string> extra = app.remaining(true);
+  std::string list;
+  for (const std::string& argument : extra) list += (list.empty() ? "" : " ") + argument;
+  const bool joins_ros = command == "run" || command == "simulate" || command == "demo";
+  const bool of_ros =
+      joins_ros && (std::find(extra.begin(), extra.end(), "--params-file") != extra.end() ||
+                    std::find(extra.begin(), extra.end(), "-p") != extra.end());
+  std::cerr << command << " does not take these arguments: " << list
+            << (of_ros ? "\nArguments of ROS 2 follow --ros-args: --ros-args --params-file FILE"
+                       : "")
+            << "\nRun with --help for more information.\n";
+  return kUsage;
+}
+
 /// Prints help, version or the error in the command line. Returns the exit code.
 int explain(const CLI::App& app, const CLI::ParseError& error) {
   const bool misspelt =
       error.get_exit_code() != 0 && app.get_subcommands().empty() && app.remaining_size() > 0;
-  if (misspelt) {
-    std::cerr << "There is no subcommand or option '" << app.remaining().front()
-              << "'; spatial_dynamics --help lists them.\n";
-    return kUsage;
-  }
+  if (misspelt) return explain_misspelt(app, app.remaining().front());
   // A subcommand of a subcommand, such as `send payload`.
   const CLI::App* const first = app.get_subcommands().empty() ? nullptr : app.get_subcommands()[0];
   if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError) &&
@@ -46,19 +84,8 @@ int explain(const CLI::App& app, const CLI::ParseError& error) {
               << "'; spatial_dynamics " << first->get_name() << " --help lists them.\n";
     return kUsage;
   }
-  // CLI11 lists these in reverse order.
   if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) {
-    std::string command;  // such as `send payload`
-    for (const CLI::App* at = &app; !at->get_subcommands().empty();) {
-      at = at->get_subcommands().front();
-      command += (command.empty() ? "" : " ") + at->get_name();
-    }
-    const std::vector<std::string> extra = app.remaining(true);
-    std::string list;
-    for (const std::string& argument : extra) list += (list.empty() ? "" : " ") + argument;
-    std::cerr << command << " does not take these arguments: " << list
-              << "\nRun with --help for more information.\n";
-    return kUsage;
+    return explain_extra(app);
   }
   // CLI11 writes "--gravity: 3 required X,Y,Z missing".
   if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ArgumentMismatch)) {
@@ -123,6 +150,7 @@ int run(std::vector<std::string> arguments) {
 #else
   add_simulate(app, exit_code);
 #endif
+  arguments = join_numbers(arguments);
   std::reverse(arguments.begin(), arguments.end());  // CLI11 expects them in reverse order
   try {
     app.parse(arguments);

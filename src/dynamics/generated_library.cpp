@@ -98,8 +98,14 @@ GeneratedLibrary GeneratedLibrary::build(const Model& model, const GenerateOptio
   const std::filesystem::path place =
       std::filesystem::path(folder) / (code.name + "-" + fingerprint(key));
   const std::filesystem::path object = place / (code.name + ".so");
-  if (std::filesystem::create_directories(place)) {
-    std::filesystem::permissions(place, std::filesystem::perms::owner_all);
+  std::error_code error;
+  if (std::filesystem::create_directories(place, error)) {
+    std::filesystem::permissions(place, std::filesystem::perms::owner_all, error);
+  }
+  if (error) {
+    throw std::runtime_error("the folder " + place.string() +
+                             " for generated code cannot be made: " + error.message() +
+                             "; check the permissions of its folders");
   }
   require_own(place);
   if (!std::filesystem::exists(object)) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "support/text.hpp"
 
@@ -9,6 +10,8 @@ namespace spatial_dynamics {
 namespace {
 
 constexpr double kOppositeSign = -0.8;       // correlation of measured and predicted efforts
+constexpr double kProportional = 0.98;       // correlation
+constexpr double kLargeFactor = 10.0;        // of a unit; torque constants are not as wrong
 constexpr double kExplainedByFactor = 0.95;  // share of the squared residual
 constexpr double kLeastFactor = 1.5;         // or its inverse; a payload can imitate smaller ones
 constexpr double kFactorTolerance = 0.1;     // of each joint's factor from the common one
@@ -70,20 +73,49 @@ std::string zero_efforts(const LogComparison& comparison) {
 
 OppositeSigns opposite_signs(const LogSamples& samples, const LogComparison& comparison) {
   std::vector<std::string> names;
-  std::vector<double> factors(comparison.joints.size(), 0.0);
+  std::vector<double> factors(comparison.joints.size(), 0.0), signs(factors.size(), 1.0);
   for (std::size_t k = 0; k < factors.size(); ++k) {
     const JointResidual& joint = comparison.joints[k];
     if (!joint.is_unexplained() || proportion(samples, comparison, k).correlation > kOppositeSign) {
       continue;
     }
     names.push_back(joint.name);
-    factors[k] = -1.0;
+    factors[k] = signs[k] = -1.0;
   }
   if (names.empty()) return {};
   return {"efforts of " + listed(names) +
               " have the opposite sign of the predicted ones: change the sign in the driver, or "
               "the direction of the joint's axis in the URDF.",
-          left_by(factors, samples, comparison)};
+          left_by(factors, samples, comparison), std::move(signs)};
+}
+
+std::string single_factors(const Model& model, const LogSamples& samples,
+                           const LogComparison& comparison) {
+  std::vector<std::string> names;
+  double first = 0.0;
+  for (const ScalarCoordinate& c : scalar_coordinates(model)) {
+    const std::size_t k = to_size(c.v);
+    const JointResidual& joint = comparison.joints[k];
+    if (!joint.is_unexplained()) continue;
+    const Proportion p = proportion(samples, comparison, k);
+    if (p.correlation < kProportional || p.factor() < kLargeFactor) continue;
+    double possible = 0.0;  // largest effort
+    const double limit = model.joint(c.joint).limits.effort;
+    if (limit > 0.0 && limit < kLargestNumber) {
+      possible = limit;
+    } else {
+      for (const JointResidual& other : comparison.joints) {
+        if (&other != &joint) possible = std::max(possible, kLargeFactor * other.effort_rms);
+      }
+    }
+    if (samples.effort.row(c.v).lpNorm<Eigen::Infinity>() <= possible) continue;
+    names.push_back(joint.name);
+    if (names.size() == 1) first = p.factor();
+  }
+  if (names.empty()) return {};
+  return "efforts of " + listed(names) + " are " + rounded_text(first, 3) +
+         " times the predicted ones" + (names.size() > 1 ? " (the first)" : "") +
+         ", and larger than possible: are they in another unit than N m (N), such as mN m?";
 }
 
 CommonFactor common_factor(const LogSamples& samples, const LogComparison& comparison) {

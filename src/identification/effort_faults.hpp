@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "identification/log_comparison.hpp"
 
@@ -15,10 +16,17 @@ std::string zero_efforts(const LogComparison& comparison);
 
 /// Efforts of some joints have the opposite sign of the predicted ones.
 struct OppositeSigns {
-  std::string sentence;  ///< empty if there are none
-  double left = 1.0;     ///< share of the residual that remains when the signs are corrected
+  std::string sentence;       ///< empty if there are none
+  double left = 1.0;          ///< share of the residual that remains when the signs are corrected
+  std::vector<double> signs;  ///< per coordinate: -1 for these joints, +1 for the others
 };
 OppositeSigns opposite_signs(const LogSamples& samples, const LogComparison& comparison);
+
+/// Names the joints whose efforts are a large multiple of the predicted ones, and larger than the
+/// joint can have: its effort limit, or without a limit ten times the efforts of other joints.
+/// Empty if there are none.
+std::string single_factors(const Model& model, const LogSamples& samples,
+                           const LogComparison& comparison);
 
 /// The efforts of all unexplained joints, at least two, are the same multiple of the predicted
 /// ones: more than 1.5 times, or less than 1/1.5.

@@ -16,7 +16,9 @@ constexpr double kExplainedByMount = 0.9;
 constexpr double kMagnitudeTolerance = 0.05;
 constexpr double kSmallestTurn = 0.2;  // |change| / |gravity|
 
-std::string two_decimals(double value) { return rounded_text(std::round(100.0 * value) / 100.0); }
+std::string two_decimals(double value) {
+  return rounded_text(std::round(100.0 * value) / 100.0 + 0.0);
+}
 
 }  // namespace
 
@@ -54,19 +56,25 @@ GravityFit fit_gravity(const Model& model, const LogSamples& samples,
   return {model.gravity() + change, change.dot(Ab) / bb};
 }
 
+std::string gravity_option(const Vector3& gravity) {
+  return "--gravity " + two_decimals(gravity.x()) + "," + two_decimals(gravity.y()) + "," +
+         two_decimals(gravity.z());
+}
+
+std::string mount_sentence(const std::string& cause, double explained, const Vector3& gravity) {
+  return cause + " would explain " + rounded_text(std::round(100.0 * explained)) +
+         " % of the residual: is the robot on a wall or a ceiling? Then give " +
+         gravity_option(gravity) + ".";
+}
+
 std::string mount_hint(const Model& model, const GravityFit& fit) {
   const double magnitude = model.gravity().norm();
   const bool is_mount = fit.explained >= kExplainedByMount && magnitude > 0.0 &&
                         std::abs(fit.gravity.norm() / magnitude - 1.0) <= kMagnitudeTolerance &&
                         (fit.gravity - model.gravity()).norm() >= kSmallestTurn * magnitude;
   if (!is_mount) return {};
-  const Vector3 g = fit.gravity * (magnitude / fit.gravity.norm());
-  const std::string text =
-      two_decimals(g.x()) + "," + two_decimals(g.y()) + "," + two_decimals(g.z());
-  return "another direction of gravity would explain " +
-         rounded_text(std::round(100.0 * fit.explained)) +
-         " % of the residual: is the robot on a wall or a ceiling? Then give --gravity " + text +
-         ".";
+  return mount_sentence("another direction of gravity", fit.explained,
+                        fit.gravity * (magnitude / fit.gravity.norm()));
 }
 
 }  // namespace spatial_dynamics

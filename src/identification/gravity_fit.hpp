@@ -19,4 +19,9 @@ GravityFit fit_gravity(const Model& model, const LogSamples& samples,
 /// the model; else empty. Allocates.
 std::string mount_hint(const Model& model, const GravityFit& fit);
 
+/// "--gravity 9.81,0,0"
+std::string gravity_option(const Vector3& gravity);
+/// "CAUSE would explain 95 % of the residual: is the robot on a wall or a ceiling? ..."
+std::string mount_sentence(const std::string& cause, double explained, const Vector3& gravity);
+
 }  // namespace spatial_dynamics

@@ -109,6 +109,11 @@ class ColumnMap {
       place = static_cast<Index>(i);
     }
     columns_ = names.size();
+    const std::size_t other = line.find_first_of(";\t");
+    if (columns_ == 1 && other != std::string_view::npos) {
+      throw LogError(file_ + " separates columns by " + (line[other] == ';' ? "';'" : "tabs") +
+                     "; separate them by commas, and write numbers with a decimal point.");
+    }
     if (places_[0] == kNoIndex) {
       throw LogError(file_ +
                      " has no time column; the first line must name the columns, one of them "
@@ -128,9 +133,10 @@ class ColumnMap {
   bool read_row(std::string_view line, std::uint64_t number, std::vector<double>& values) const {
     const std::vector<std::string_view> fields = split(line);
     if (fields.size() != columns_) {
-      throw LogError(file_ + ", line " + std::to_string(number) + " has " +
-                     std::to_string(fields.size()) + " fields instead of " +
-                     std::to_string(columns_) + ".");
+      throw LogError(
+          file_ + ", line " + std::to_string(number) + " has " + std::to_string(fields.size()) +
+          " fields instead of " + std::to_string(columns_) +
+          (fields.size() > columns_ ? "; write numbers with a decimal point, not a comma." : "."));
     }
     values.assign(places_.size(), 0.0);
     for (std::size_t k = 0; k < places_.size(); ++k) {

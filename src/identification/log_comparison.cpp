@@ -4,8 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "identification/effort_faults.hpp"
-#include "identification/gravity_fit.hpp"
+#include "identification/log_faults.hpp"
 #include "spatial_dynamics/dynamics/inverse_dynamics.hpp"
 #include "spatial_dynamics/identification/fitted_payload.hpp"
 #include "support/text.hpp"
@@ -13,8 +12,8 @@
 namespace spatial_dynamics {
 namespace {
 
-constexpr double kExplains = 0.6;       // a cause must explain this share of the squared residual
-constexpr double kLeftByGravity = 0.2;  // at most, if the efforts do not include gravity
+constexpr double kExplains = 0.6;  // a cause must explain this share of the squared residual
+constexpr double kLeastConstant = 0.1, kMostConstant = 10.0;  // of a wrong torque constant
 
 /// Least squares of r ~ c x, and the share of r's square that it explains.
 struct Cause {
@@ -65,36 +64,7 @@ class Hints {
       : model_(model),
         samples_(samples),
         result_(result),
-        stride_(std::max<Index>(1, samples.size() / kMostForHints)),
-        few_(every(stride_, samples)),
-        data_(model, Dense::kNone) {
-    gravity_.resize(model.nv(), few_.size());
-    for (Index i = 0; i < few_.size(); ++i) {
-      gravity_.col(i) = gravity_torque(model, data_, VectorXd(few_.q.col(i)));
-    }
-  }
-
-  /// A fault that no payload and no friction explains; empty if there is none.
-  [[nodiscard]] std::string fault() const {
-    if (!any_unexplained()) return {};
-    if (std::string hint = zero_efforts(result_); !hint.empty()) return hint;
-    const GravityFit mount = fit_gravity(model_, samples_, result_);
-    std::string mount_sentence = mount_hint(model_, mount);
-    // Efforts of a ceiling mount have the opposite sign, too, except for those of accelerations.
-    if (const OppositeSigns signs = opposite_signs(samples_, result_); !signs.sentence.empty()) {
-      const bool is_mount = !mount_sentence.empty() && 1.0 - mount.explained < signs.left;
-      return is_mount ? mount_sentence : signs.sentence;
-    }
-    if (!mount_sentence.empty()) return mount_sentence;
-    // Small efforts look like efforts without gravity.
-    const CommonFactor factor = common_factor(samples_, result_);
-    const double left = left_by_gravity();
-    if (!factor.sentence.empty() && factor.left < left) return factor.sentence;
-    if (left > kLeftByGravity) return {};
-    return "the efforts do not include gravity (" + percent(1.0 - left) +
-           " of the residual): does the hardware compensate gravity itself? Then set "
-           "compensated_by_hardware: [gravity].";
-  }
+        few_(every(std::max<Index>(1, samples.size() / kMostForHints), samples)) {}
 
   /// Hints if there is no fault.
   [[nodiscard]] std::vector<std::string> find() const {
@@ -119,24 +89,6 @@ class Hints {
   [[nodiscard]] VectorXd residual(std::size_t k) const {
     const auto i = static_cast<Index>(k);
     return (samples_.effort.row(i) - result_.predicted.row(i)).transpose();
-  }
-
-  /// Share of the residual that remains if measured efforts lack gravity. Over all joints with
-  /// efforts, each weighted by its predicted efforts.
-  [[nodiscard]] double left_by_gravity() const {
-    const MatrixXd few_predicted = every(stride_, result_.predicted);
-    double before = 0.0, after = 0.0;
-    for (std::size_t k = 0; k < result_.joints.size(); ++k) {
-      const JointResidual& joint = result_.joints[k];
-      if (!joint.has_effort) continue;
-      const auto row = static_cast<Index>(k);
-      const Eigen::RowVectorXd predicted = few_predicted.row(row);
-      const Eigen::RowVectorXd r = few_.effort.row(row) - predicted, g = gravity_.row(row);
-      const double size = predicted.squaredNorm() + 1e-12;
-      before += r.squaredNorm() / size;
-      after += (r + g).squaredNorm() / size;
-    }
-    return after / before;
   }
 
   /// Suggests a payload if it explains most of the residual, and more than the causes in single
@@ -184,7 +136,9 @@ class Hints {
     const auto try_cause = [&](const VectorXd& x) { return cause(r, x); };
     const Cause constant = try_cause(VectorXd::Ones(r.size())), coulomb = try_cause(slip),
                 viscous = try_cause(v), rotor = try_cause(samples_.a.row(i)),
-                scale = try_cause(result_.predicted.row(i));
+                factor = try_cause(result_.predicted.row(i));
+    const bool is_factor = 1.0 + factor.c > kLeastConstant && 1.0 + factor.c < kMostConstant;
+    const Cause scale = is_factor ? factor : Cause{};
     const std::array<Candidate, 5> candidates{
         {{constant,
           "is off by a constant " + about(constant.c) + force + ": payload or effort offset?"},
@@ -239,10 +193,7 @@ class Hints {
   const Model& model_;
   const LogSamples& samples_;
   const LogComparison& result_;
-  Index stride_;
-  LogSamples few_;  // every stride_-th sample
-  Data data_;
-  MatrixXd gravity_;  // of few_
+  LogSamples few_;  // a part of the samples, evenly spaced
 };
 
 JointResidual measure(const Model& model, const ScalarCoordinate& c, const LogSamples& samples,
@@ -288,12 +239,11 @@ LogComparison compare_log(const Model& model, const LogSamples& samples,
     const bool limited = limit > 0.0 && limit < kLargestNumber;
     result.joints[k].resolution = kResolution * (limited ? limit : largest);
   }
-  const Hints hints(model, samples, result);
-  if (const std::string fault = hints.fault(); !fault.empty()) {
+  if (const std::string fault = log_fault(model, samples, result); !fault.empty()) {
     result.hints = {fault};
     result.fit_is_meaningless = true;
   } else {
-    result.hints = hints.find();
+    result.hints = Hints(model, samples, result).find();
   }
   return result;
 }

@@ -63,7 +63,8 @@ struct LogComparison {
   std::vector<JointResidual> joints;
   std::vector<std::string> hints;  ///< sentences: what would reduce residuals above 3 %
   /// The only hint is a fault that makes a fit meaningless: efforts that are zero, have the
-  /// opposite sign, lack gravity or are in another unit, or another direction of gravity.
+  /// opposite sign, lack gravity or are in another unit, another direction of gravity, or a model
+  /// in other units.
   bool fit_is_meaningless = false;
 };
 

@@ -1,6 +1,7 @@
 // Positions that are not in metres or radians.
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "identification/effort_prediction.hpp"
 #include "identification/log_units.hpp"
@@ -12,6 +13,10 @@ namespace {
 // Without other evidence the efforts alone show that the angles are in another unit: the residual
 // in rad is above this share of the efforts, and that in the other unit below this share of it.
 constexpr double kUnexplained = 0.5, kMuchBetter = 0.1;
+// The model must explain the efforts with the other unit: its residual is at most this share of
+// them. Otherwise the model is wrong, and no unit helps. Positions that exceed a limit by more than
+// a turn need no such proof.
+constexpr double kStillUnexplained = 0.5;
 
 /// Finds angles in degrees or revolutions.
 class AngleUnitCheck {
@@ -21,21 +26,32 @@ class AngleUnitCheck {
   [[nodiscard]] std::string problem() const {
     const Suspicion suspicion = suspect_degrees();
     const EffortPrediction prediction(evidence_);
-    const double radians = prediction.residual_share(1.0),
-                 degrees = prediction.residual_share(kDegree);
+    const double radians = prediction.residual_share(1.0);
+    double degrees = prediction.residual_share(kDegree);
+    std::string only;  // the one joint in degrees
+    for (const ScalarCoordinate* const c : suspicion.joints) {
+      VectorXd factors = VectorXd::Ones(evidence_.model.nv());
+      factors(c->v) = kDegree;
+      const double share = prediction.residual_share(factors);
+      if (share >= degrees) continue;
+      degrees = share;
+      only = c->name;
+    }
     const bool better =
-        suspicion.strong ? degrees < radians : radians > 0.3 && degrees < 0.5 * radians;
-    if (!suspicion.joint.empty() && better) {
+        suspicion.strong ? degrees < radians
+                         : radians > 0.3 && degrees < 0.5 * radians && degrees < kStillUnexplained;
+    if (!suspicion.joints.empty() && better) {
       return sentence(
           "degrees", kDegree,
-          suspicion.evidence + ", and the model explains the efforts better with degrees");
+          suspicion.evidence + ", and the model explains the efforts better with degrees", only);
     }
     // A small motion stays within the limits in any unit.
     if (!(radians > kUnexplained)) return {};
+    degrees = prediction.residual_share(kDegree);
     const double turns = prediction.residual_share(kTurn);
     const bool in_degrees = degrees < turns;
     const double least = std::min(degrees, turns);
-    if (!(least < kMuchBetter * radians)) return {};
+    if (!(least < kMuchBetter * radians && least < kStillUnexplained)) return {};
     const std::string unit = in_degrees ? "degrees" : "revolutions";
     return sentence(unit, in_degrees ? kDegree : kTurn,
                     "with " + unit + " the model leaves " + percent(least) +
@@ -43,11 +59,16 @@ class AngleUnitCheck {
   }
 
  private:
+  /// `only`: the one joint in this unit; empty: all.
   [[nodiscard]] static std::string sentence(const std::string& unit, double factor,
-                                            const std::string& evidence) {
-    return "the angles are in " + unit + ": " + evidence +
-           "; multiply positions, velocities and accelerations of all angles by " +
-           rounded_text(factor, 6) + ".";
+                                            const std::string& evidence,
+                                            const std::string& only = "") {
+    return (only.empty() ? "the angles are in "
+                         : "the angles of " + joint_element(only) + " alone are in ") +
+           unit + ": " + evidence + "; multiply " +
+           (only.empty() ? "positions, velocities and accelerations of all angles"
+                         : "its positions, velocities and accelerations") +
+           " by " + rounded_text(factor, 6) + ".";
   }
   [[nodiscard]] static std::string percent(double share) {
     return rounded_text(100.0 * share, 2) + " %";
@@ -56,8 +77,15 @@ class AngleUnitCheck {
   /// Reasons to try degrees. Limits of a URDF may be wrong, joints may count turns, so that the
   /// efforts decide.
   struct Suspicion {
-    std::string joint, evidence;
+    std::vector<const ScalarCoordinate*> joints;
+    std::string evidence;  // of one of them
     bool strong = false;
+
+    void add(const ScalarCoordinate& joint, const std::string& why, bool is_strong = false) {
+      if (joints.empty() || (is_strong && !strong)) evidence = why;
+      joints.push_back(&joint);
+      strong = strong || is_strong;
+    }
   };
   [[nodiscard]] Suspicion suspect_degrees() const {
     Suspicion found;
@@ -70,16 +98,13 @@ class AngleUnitCheck {
           evidence_.log.v.size() != 0 ? evidence_.log.v.row(c.v).lpNorm<Eigen::Infinity>() : 0.0;
       const std::string range =
           "the positions of " + joint_element(c.name) + " are from " + evidence_.range_text(c);
-      if (beyond > 0.5 && !found.strong) {
-        found = {c.name, range + ", its limits are " + evidence_.limits_text(c, "rad"),
-                 beyond > 7.0};
-      } else if (found.joint.empty() && c.wraps &&
-                 evidence_.log.q.row(c.v).lpNorm<Eigen::Infinity>() > kTurn) {
-        found = {c.name, range};
-      } else if (found.joint.empty() && limit > 0.0 && speed > 3.0 * limit) {
-        found = {c.name, "the velocity of " + joint_element(c.name) + " is up to " +
-                             rounded_text(speed) + ", its limit is " + rounded_text(limit) +
-                             " rad/s"};
+      if (beyond > 0.5) {
+        found.add(c, range + ", its limits are " + evidence_.limits_text(c, "rad"), beyond > 7.0);
+      } else if (c.wraps && evidence_.log.q.row(c.v).lpNorm<Eigen::Infinity>() > kTurn) {
+        found.add(c, range);
+      } else if (limit > 0.0 && speed > 3.0 * limit) {
+        found.add(c, "the velocity of " + joint_element(c.name) + " is up to " +
+                         rounded_text(speed) + ", its limit is " + rounded_text(limit) + " rad/s");
       }
     }
     return found;

@@ -6,6 +6,11 @@ const char* to_string(Severity severity) noexcept {
   return severity == Severity::kWarning ? "warning" : "info";
 }
 
+bool suggests_wrong_units(FindingCode code) noexcept {
+  return code == FindingCode::kMillimetres || code == FindingCode::kGrams ||
+         code == FindingCode::kImplausibleInertia || code == FindingCode::kLimitsInDegrees;
+}
+
 // One case per code.
 // NOLINTNEXTLINE(readability-function-size)
 const char* to_string(FindingCode code) noexcept {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "require_number.hpp"
+#include "support/nearest_name.hpp"
 #include "support/text.hpp"
 
 namespace spatial_dynamics {
@@ -203,15 +204,16 @@ void validate_options(const BuildOptions& options, const std::vector<LinkDescrip
                                                     "; give a positive speed, such as 1e-3");
   }
   std::unordered_set<std::string> names;
+  std::vector<std::string> in_order;
   for (const LinkDescription& link : links) {
     names.insert(link.name);
+    in_order.push_back(link.name);
   }
   for (const Payload& payload : options.payloads) {
     const std::string element = "payload on " + link_element(payload.link);
     if (names.count(payload.link) == 0) {
-      throw ModelError(element, "the " + element +
-                                    " names a link that the robot does not have; "
-                                    "name one of its links");
+      throw ModelError(element, element + ": the robot has no such link; " +
+                                    name_advice(payload.link, in_order));
     }
     const auto impossible =
         validate_mass_properties(element, payload.mass_properties, options.strict, findings);

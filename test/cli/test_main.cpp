@@ -61,6 +61,15 @@ TEST(Main, HelpOfComputeDescribesPlanarJointsMimicJointsAndBlankLines) {
   }
 }
 
+TEST(Main, SuggestsTheNearestSubcommand) {
+  const Outcome chek = run_cli({"chek", pendulum_file()});
+  EXPECT_EQ(chek.exit_code, 2);
+  EXPECT_NE(chek.errors.find("did you mean 'check'?"), std::string::npos) << chek.errors;
+  const Outcome robot = run_cli({"my_robot.urdf"});
+  EXPECT_EQ(robot.exit_code, 2);
+  EXPECT_NE(robot.errors.find("demo --urdf my_robot.urdf"), std::string::npos) << robot.errors;
+}
+
 TEST(Main, TooLittleMemoryGivesAnError) {
   if (kSanitized) GTEST_SKIP() << "a sanitizer takes more addresses than that";
   // 5000 joints need several matrices of 200 MB each.
@@ -153,9 +162,9 @@ TEST(Main, UsageErrorsExitWithTwoAndAReason) {
       {{"check", pendulum_file(), "--payload", "tip=1,2"}, "LINK=MASS"},
       {{"compute"}, "robot"},
       {{"compute", "-"}, "standard input"},
-      {{"compute", pendulum_file(), "--gravity", "0", "0"}, "--gravity expects X,Y,Z\n"},
+      {{"compute", pendulum_file(), "--gravity", "0", "0"}, "--gravity: expects X,Y,Z, not '0,0'"},
       {{"compute", pendulum_file(), "--lock"}, "--lock expects JOINT=VALUE\n"},
-      {{"compute", pendulum_file(), "--gravity", "0", "0", "inf"}, "'inf'"},
+      {{"compute", pendulum_file(), "--gravity", "0,0,inf"}, "'inf'"},
       {{"compute", pendulum_file(), "--backend", "quantum"}, "textbook"},
       {{"compute", pendulum_file(), "--input", "/nowhere/states"}, "/nowhere/states"}};
   for (const auto& [arguments, says] : cases) {

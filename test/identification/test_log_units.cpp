@@ -35,7 +35,7 @@ Recording at_rate(double rate_hz) {
   recording.seconds = std::min(12.0, 6000.0 / rate_hz);
   return recording;
 }
-Recording noisy_sensors() {
+Recording rough_sensors() {
   Recording recording;
   recording.sensors.position_noise = 1e-4;
   recording.sensors.velocity_noise = 1e-2;
@@ -109,7 +109,7 @@ RobotLog lifting() {
 }
 
 const RobotLog& arm_log() {
-  static const RobotLog log = record(arm7(), arm7(), noisy_sensors());
+  static const RobotLog log = record(arm7(), arm7(), rough_sensors());
   return log;
 }
 
@@ -140,8 +140,16 @@ TEST(LogUnits, FindsAnglesInDegrees) {
   EXPECT_TRUE(names(problem_of(pendulum(), turns), {"in degrees", "joint 'hinge'"}));
 }
 
+TEST(LogUnits, NamesTheOneJointInDegrees) {
+  RobotLog log = record(arm7(), arm7());
+  log.q.row(3) *= kToDegrees;
+  log.v.row(3) *= kToDegrees;
+  EXPECT_TRUE(names(problem_of(arm7(), log), {"the angles of joint 'elbow' alone are in degrees",
+                                              "multiply its positions"}));
+}
+
 TEST(LogUnits, FindsDegreesAlsoWithAWrongPayload) {
-  RobotLog log = record(arm7_with(2.0, Vector3(0, 0, 0.1)), arm7(), noisy_sensors());
+  RobotLog log = record(arm7_with(2.0, Vector3(0, 0, 0.1)), arm7(), rough_sensors());
   EXPECT_EQ(problem_of(arm7(), log), "");
   log.q *= kToDegrees;
   log.v *= kToDegrees;
@@ -243,7 +251,7 @@ TEST(LogUnits, AcceptsManyTurns) {
 }
 
 TEST(LogUnits, AcceptsAPayloadAndFrictionThatTheModelLacks) {
-  RobotLog log = record(arm7_with(4.0, Vector3(0, 0.1, 0.2)), arm7(), noisy_sensors());
+  RobotLog log = record(arm7_with(4.0, Vector3(0, 0.1, 0.2)), arm7(), rough_sensors());
   log.effort += 20.0 * log.v;
   EXPECT_EQ(problem_of(arm7(), log), "");
 }

@@ -165,5 +165,13 @@ TEST(Report, FindingsHaveCodesWithStableNames) {
   EXPECT_EQ(names.count("unknown"), 0U);
 }
 
+TEST(Report, LengthsMassesInertiasAndLimitsMayHaveWrongUnits) {
+  EXPECT_TRUE(suggests_wrong_units(FindingCode::kMillimetres));
+  EXPECT_TRUE(suggests_wrong_units(FindingCode::kGrams));
+  EXPECT_TRUE(suggests_wrong_units(FindingCode::kImplausibleInertia));
+  EXPECT_TRUE(suggests_wrong_units(FindingCode::kLimitsInDegrees));
+  EXPECT_FALSE(suggests_wrong_units(FindingCode::kWeightExceedsEffort));
+}
+
 }  // namespace
 }  // namespace spatial_dynamics::test

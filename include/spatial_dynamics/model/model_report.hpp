@@ -48,6 +48,9 @@ inline constexpr FindingCode kLastFindingCode = FindingCode::kMirroredJointsDiff
 /// The enumerator in snake case without its k: "robot_without_mass".
 const char* to_string(FindingCode code) noexcept;
 
+/// Numbers are probably not in SI units: lengths, masses, inertias or limits.
+bool suggests_wrong_units(FindingCode code) noexcept;
+
 /// One observation. A model that is rejected has a ModelError instead.
 struct Finding {
   FindingCode code = FindingCode::kRobotWithoutMass;

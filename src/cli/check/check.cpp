@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <iostream>
 #include <memory>
 
 #include "cli/check/report.hpp"
@@ -32,7 +34,8 @@ total_mass, lumped (each merged link and the link it became part of), mimic,
 locked, findings (code, severity, element, what, remedy).
 
 Exit code: 0 if the robot loads; 1 if it is rejected (the reason is on standard
-error); 2 if the command line is wrong.
+error), or with --strict if numbers are probably in wrong units; 2 if the command
+line is wrong.
 )";
 
 struct CheckOptions {
@@ -49,7 +52,12 @@ int check(const CheckOptions& options) {
   Output output(STDOUT_FILENO);
   output.text() = options.json ? report_json(report) : report_text(report);
   output.flush();
-  return kSuccess;
+  const bool wrong_units =
+      std::any_of(report.findings.begin(), report.findings.end(),
+                  [](const Finding& finding) { return suggests_wrong_units(finding.code); });
+  if (!options.model.load.strict || !wrong_units) return kSuccess;
+  std::cerr << "--strict: the URDF has findings on wrong units.\n";
+  return kFailure;
 }
 
 }  // namespace

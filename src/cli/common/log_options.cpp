@@ -23,6 +23,14 @@ Without accelerations, quadratics are fitted to velocities (or positions) and
 efforts within --window seconds around each sample (zero phase).
 )";
 
+namespace {
+
+bool ends_with(const std::string& text, const std::string& end) {
+  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+}  // namespace
+
 void add_log_options(CLI::App& command, LogOptions& options) {
   add_model_options(command, options.model);
   command.add_option("log", options.log, "The log; - reads it from standard input")
@@ -42,15 +50,27 @@ LogInput load_log(const LogOptions& options) {
   if (options.model.file == "-" && options.log == "-") {
     throw CLI::ValidationError("robot", "standard input is the log; give the URDF as a file");
   }
+  if (ends_with(options.model.file, ".csv") || ends_with(options.log, ".urdf")) {
+    throw CLI::ValidationError("robot", "arguments swapped? Give the URDF before the log, not " +
+                                            in_quotes(options.model.file) + " and " +
+                                            in_quotes(options.log));
+  }
   ModelReport report;
   Model model = load_model(options.model, report);
+  note_findings(options.model, report);
   const std::vector<ScalarCoordinate> coordinates = scalar_coordinates(model);
   if (coordinates.empty()) throw LogError("the robot has no moving joint.");
   RobotLog log = [&] {
     Progress progress("reading the log");
     return read_log(options.log, coordinates, [&progress](double share) { progress.show(share); });
   }();
-  LogSamples samples = make_samples(log, options.window_s);
+  LogSamples samples = [&] {
+    try {
+      return make_samples(log, options.window_s);
+    } catch (const LogError& error) {
+      throw LogError(options.log + ": " + error.what());
+    }
+  }();
   const std::string problem = unit_problem(model, log, samples);
   if (!problem.empty()) throw LogError(options.log + ": " + problem);
   return {std::move(model), std::move(log), std::move(samples)};

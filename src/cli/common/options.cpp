@@ -2,7 +2,9 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <functional>
+#include <iostream>
 #include <vector>
 
 #include "runtime/config.hpp"
@@ -15,6 +17,8 @@ namespace {
 
 /// Larger than any URDF that the loader accepts.
 constexpr std::size_t kLargestFile = std::size_t{17} << 20U;
+
+constexpr double kLargestGravity = 1000.0;  // m/s^2, that of the node's parameter
 
 /// A repeatable option with one NAME=VALUE each time.
 void add_assignments(CLI::App& command, const std::string& name, const std::string& form,
@@ -42,18 +46,43 @@ void add_by_joint(CLI::App& command, const std::string& name, const std::string&
   });
 }
 
-Vector3 parse_gravity(const std::vector<std::string>& texts) {
-  Vector3 gravity;
-  for (Index i = 0; i < 3; ++i) {
-    const std::string& text = texts[to_size(i)];
-    if (!parse_number(text, gravity[i])) {
-      throw CLI::ValidationError("--gravity", in_quotes(text) + " is not a finite number");
-    }
+Vector3 parse_gravity(const std::string& text) {
+  const std::vector<double> numbers = parse_numbers("--gravity", text);
+  if (numbers.size() != 3) {
+    throw CLI::ValidationError("--gravity", "expects X,Y,Z, not " + in_quotes(text));
+  }
+  const Vector3 gravity(numbers[0], numbers[1], numbers[2]);
+  if (gravity.lpNorm<Eigen::Infinity>() > kLargestGravity) {
+    throw CLI::ValidationError("--gravity", in_quotes(text) + " is not within -1000 to 1000 m/s^2");
   }
   return gravity;
 }
 
+bool is_number(const std::string& text) {
+  double value = 0.0;
+  return parse_number(text, value);
+}
+
 }  // namespace
+
+std::vector<std::string> join_numbers(const std::vector<std::string>& arguments) {
+  std::vector<std::string> joined;
+  bool continues = false;
+  for (const std::string& argument : arguments) {
+    const bool number = is_number(argument);
+    const bool follows = joined.size() > 1 && continues && number;
+    if (follows) {
+      joined.back() += "," + argument;
+      continue;
+    }
+    const bool option =
+        !joined.empty() && (joined.back() == "--gravity" || joined.back() == "--position" ||
+                            joined.back() == "--velocity");
+    continues = option && number;
+    joined.push_back(argument);
+  }
+  return joined;
+}
 
 std::vector<double> parse_numbers(const std::string& option, const std::string& text) {
   std::vector<double> numbers;
@@ -124,17 +153,14 @@ void add_load_options(CLI::App& command, ModelOptions& options) {
         options.load.payloads.push_back(parse_payload("--payload", text));
       });
   command
-      .add_option_function<std::vector<std::string>>(
+      .add_option_function<std::string>(
           "--gravity",
-          [&options](const std::vector<std::string>& texts) {
-            options.load.gravity = parse_gravity(texts);
+          [&options](const std::string& text) {
+            options.load.gravity = parse_gravity(text);
             options.gravity_given = true;
           },
           "Gravity in the world's frame (a fixed root link's), m/s^2 (0,0,-9.80665)")
-      ->type_name("X,Y,Z")
-      ->delimiter(',')
-      ->type_size(3)  // "0,0,-1.62" or three arguments, even if one looks like an option: -.5
-      ->expected(1);
+      ->type_name("X,Y,Z");
 }
 
 Model load_model(const ModelOptions& options, ModelReport& report) {
@@ -143,6 +169,23 @@ Model load_model(const ModelOptions& options, ModelReport& report) {
                     : load_urdf(read_all(STDIN_FILENO, kLargestFile), options.load, &report);
   require_effect(options.load.payloads, model);
   return model;
+}
+
+void note_findings(const ModelOptions& options, const ModelReport& report) {
+  const auto matters = [](const Finding& finding) {
+    return suggests_wrong_units(finding.code) || finding.code == FindingCode::kMasslessEndLink ||
+           finding.code == FindingCode::kRobotWithoutMass ||
+           finding.code == FindingCode::kSingularMassMatrix;
+  };
+  const auto count = static_cast<std::size_t>(
+      std::count_if(report.findings.begin(), report.findings.end(), [&](const Finding& finding) {
+        return finding.severity == Severity::kWarning && matters(finding);
+      }));
+  if (count == 0) return;
+  const std::string file = options.file == "-" ? "the URDF" : options.file;
+  std::cerr << "note: " << count_text(count, "serious finding") << " in " << file
+            << "; `spatial_dynamics check " << options.file << "` lists "
+            << (count == 1 ? "it" : "them") << '\n';
 }
 
 CLI::Validator positive() {

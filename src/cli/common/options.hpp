@@ -25,6 +25,10 @@ void add_model_options(CLI::App& command, ModelOptions& options);
 /// parsing.
 void add_load_options(CLI::App& command, ModelOptions& options);
 
+/// Joins the numbers after --gravity, --position and --velocity by commas: `X Y Z` becomes "X,Y,Z".
+/// CLI11 would otherwise take the next argument, too, or mistake -.5 for an option.
+std::vector<std::string> join_numbers(const std::vector<std::string>& arguments);
+
 /// Parses "1,2,3". Throws CLI::ValidationError that names `option`.
 std::vector<double> parse_numbers(const std::string& option, const std::string& text);
 
@@ -45,6 +49,10 @@ Payload parse_payload(const std::string& option, const std::string& text);
 
 /// Allocates; throws ModelError whose message starts with the file's name.
 Model load_model(const ModelOptions& options, ModelReport& report);
+
+/// Prints a line on standard error if the URDF probably has wrong units or moving links without
+/// mass: results would be wrong.
+void note_findings(const ModelOptions& options, const ModelReport& report);
 
 /// For ->check(): a finite number above zero. (CLI11's own check prints the largest double with all
 /// its 309 digits.)

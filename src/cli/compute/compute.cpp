@@ -158,6 +158,7 @@ int compute(const ComputeOptions& options) {
   const bool from_terminal = !file && ::isatty(STDIN_FILENO) == 1;
   ModelReport report;
   const Model model = load_model(options.model, report);
+  note_findings(options.model, report);
   if (from_terminal) std::cerr << kTerminalHint;
   return answer_lines(model, report, options.backend, file ? file->descriptor() : STDIN_FILENO);
 }

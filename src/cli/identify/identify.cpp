@@ -8,6 +8,7 @@
 #include "cli/common/progress.hpp"
 #include "cli/identify/payload_text.hpp"
 #include "identification/log_comparison.hpp"
+#include "support/nearest_name.hpp"
 #include "support/text.hpp"
 #include "support/text_io.hpp"
 
@@ -34,8 +35,9 @@ in time, and the error of the filter, from a second fit with a wider --window.
 The motion determines which parameters can be found: move all joints, in both
 directions, with the payload in several orientations, for at least ten seconds.
 
-Exit code: 0; 1 if the robot or the log was rejected, or with --params if no
-payload was found; 2 if the command line is wrong.
+Exit code: 0; 1 if the robot or the log was rejected, if a fault makes a fit
+meaningless, or with --params if no payload was found; 2 if the command line is
+wrong.
 )";
 
 struct IdentifyCommand {
@@ -98,9 +100,9 @@ void print_for_node(const IdentifyCommand& options, const std::string& link,
   if (!options.params.empty()) write_file(options.params, parameters);
 }
 
-/// Returns true if a payload was found. Gives no advice if the fit is meaningless.
+/// Returns true if a payload was found.
 bool print_payload(const IdentifyCommand& options, const Model& model, const LogFit& fit,
-                   bool meaningless, std::ostream& out) {
+                   std::ostream& out) {
   const std::string& link = model.link(options.fit.link).name;
   const bool rotational = options.fit.rotational;
   const FittedPayload payload = fitted_payload(fit, rotational);
@@ -132,7 +134,6 @@ bool print_payload(const IdentifyCommand& options, const Model& model, const Log
         << value_text(fit.parameters[to_size(i) + 1], payload.com(i), payload.com_deviation(i), "m")
         << '\n';
   }
-  if (meaningless) return false;
   if (payload.mass < 0.0) {
     out << "  The model is heavier than the robot: correct the masses in the URDF.\n";
     return false;
@@ -163,6 +164,14 @@ void print_joints(const LogFit& fit, std::size_t first, bool friction, std::ostr
   }
 }
 
+/// The exit code for a failed fit; reports that the file of --params was not written.
+int without_payload(const IdentifyCommand& options, const char* reason) {
+  if (!options.params.empty()) {
+    std::cerr << in_quotes(options.params) << " was not written: " << reason << '\n';
+  }
+  return kFailure;
+}
+
 int identify(IdentifyCommand options) {
   const LogInput input = load_log(options.input);
   const Model& model = input.model;
@@ -170,32 +179,34 @@ int identify(IdentifyCommand options) {
     options.fit.link =
         options.link.empty() ? last_moving_link(model) : model.find_link(options.link);
     if (options.fit.link == kNoIndex) {
-      throw LogError("the robot has no link " + in_quotes(options.link) +
-                     "; `spatial_dynamics check` lists them.");
+      std::vector<std::string> links;
+      for (Index i = 0; i < model.link_count(); ++i) links.push_back(model.link(i).name);
+      throw LogError("--link: the robot has no link " + in_quotes(options.link) + "; " +
+                     name_advice(options.link, links));
     }
   }
   options.fit.lag = true;
-  const LogFit fit = [&] {
-    Progress progress("fitting");
-    return fit_with_filter_error(model, input.log, input.samples, options.fit,
-                                 [&progress](double share) { progress.show(share); });
-  }();
   std::ostream& out = message_stream({options.params});
-  out << describe(input);
   const LogComparison before = [&input] {
     Progress progress("predicting efforts");
     return compare_log(input.model, input.samples,
                        [&progress](double share) { progress.show(share); });
   }();
   if (before.fit_is_meaningless) {
-    out << "Correct this first, because it makes the fit meaningless:\n  " << before.hints.front()
-        << '\n';
+    out << describe(input) << "Correct this first, because it makes a fit meaningless:\n  "
+        << before.hints.front() << '\n';
+    return without_payload(options, "correct the log, the model or the mount first.");
   }
+  const LogFit fit = [&] {
+    Progress progress("fitting");
+    return fit_with_filter_error(model, input.log, input.samples, options.fit,
+                                 [&progress](double share) { progress.show(share); });
+  }();
+  out << describe(input);
   if (fit.short_log) {
     out << "The log is short: the intervals are not reliable; record at least ten seconds.\n";
   }
-  const bool found = options.fit.link != kNoIndex &&
-                     print_payload(options, model, fit, before.fit_is_meaningless, out);
+  const bool found = options.fit.link != kNoIndex && print_payload(options, model, fit, out);
   print_joints(fit, options.fit.link == kNoIndex ? 0U : (options.fit.rotational ? 10U : 4U),
                options.fit.friction, out);
   print_lag(fit, out);
@@ -206,10 +217,7 @@ int identify(IdentifyCommand options) {
         << rounded_text(fit.rms_after(c.v)) << '\n';
   }
   if (options.params.empty() || found) return kSuccess;
-  std::cerr << in_quotes(options.params) << " was not written: "
-            << (before.fit_is_meaningless ? "correct the log or the mount first.\n"
-                                          : "the fit has found no payload.\n");
-  return kFailure;
+  return without_payload(options, "the fit has found no payload.");
 }
 
 }  // namespace

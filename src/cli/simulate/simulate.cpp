@@ -110,6 +110,7 @@ VectorXd initial_velocity(const Model& model, const std::vector<double>& given) 
 int simulate(const SimulateOptions& options) {
   ModelReport report;
   Model model = load_model(options.model, report);
+  note_findings(options.model, report);
   const std::string name = model.name();
   const double rows = options.setup.seconds / options.setup.dt;
   if (rows * static_cast<double>(model.nq() + 3 * model.nv() + 3) > kMostNumbers) {
@@ -165,11 +166,15 @@ void add_motion_options(CLI::App& command, SimulateOptions& options) {
   command
       .add_option("--position", options.position,
                   "Initial position, rad or m: one for all joints or one for each")
-      ->type_name("Q");
+      ->type_name("Q,...")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   command
       .add_option("--velocity", options.velocity,
                   "Initial velocity, rad/s or m/s: one for all joints or one for each")
-      ->type_name("V");
+      ->type_name("V,...")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   command.add_flag_callback(
       "--no-friction", [&options] { options.model.load.friction = false; },
       "Ignore the damping and friction of the URDF");

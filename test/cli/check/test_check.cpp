@@ -255,5 +255,24 @@ TEST(Check, StrictRejectsInconsistentInertias) {
   expect_rejected(run_cli({"compute", "--strict", robot.path()}), "'forearm'");
 }
 
+/// Only the subcommands that do not list the findings print a note.
+TEST(Check, WrongUnitsFailWithStrictAndAreNotedByOthers) {
+  std::string urdf = text_of(shipped_urdf("arm6"));
+  const std::string metres = "-0.425 0 0\"";
+  const std::size_t at = urdf.find(metres);
+  ASSERT_NE(at, std::string::npos);
+  const TemporaryFile robot(urdf.replace(at, metres.size(), "-425 0 0\""));
+  EXPECT_EQ(run_cli({"check", robot.path()}).exit_code, 0);
+  const Outcome strict = run_cli({"check", "--strict", robot.path()});
+  EXPECT_EQ(strict.exit_code, 1);
+  EXPECT_NE(strict.output.find("millimetres?"), std::string::npos) << strict.output;
+  EXPECT_NE(strict.errors.find("findings on wrong units"), std::string::npos) << strict.errors;
+  const std::string note = "note: 1 serious finding in " + robot.path() +
+                           "; `spatial_dynamics check " + robot.path() + "` lists it\n";
+  const std::string state = R"({"q":[0,0,0,0,0,0],"a":[0,0,0,0,0,0]})";
+  EXPECT_EQ(run_cli({"compute", robot.path()}, state).errors, note);
+  EXPECT_EQ(run_cli({"compute", shipped_urdf("arm6")}, state).errors, "");
+}
+
 }  // namespace
 }  // namespace spatial_dynamics::test

@@ -11,10 +11,12 @@ namespace {
 
 using cli::ModelOptions;
 
-ModelOptions parsed(std::vector<std::string> arguments) {
+ModelOptions parsed(std::vector<std::string> arguments, bool robot_is_required = true) {
   CLI::App app;
   ModelOptions options;
   cli::add_model_options(app, options);
+  app.get_option("robot")->required(robot_is_required);
+  arguments = cli::join_numbers(arguments);
   std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
   app.parse(arguments);
   return options;
@@ -64,15 +66,26 @@ TEST(ModelOptions, GravityIsThreeNumbersInOneArgumentOrThree) {
       std::vector<std::string> arguments{"--gravity"};
       arguments.insert(arguments.end(), gravity.begin(), gravity.end());
       arguments.insert(robot_is_last ? arguments.end() : arguments.begin(), "r");
-      const ModelOptions options = parsed(arguments);
-      EXPECT_EQ(options.file, "r");
-      EXPECT_EQ(options.load.gravity, Vector3(0.5, -0.5, -1.62));
-      EXPECT_TRUE(options.gravity_given);
+      for (const bool required : {true, false}) {
+        const ModelOptions options = parsed(arguments, required);
+        EXPECT_EQ(options.file, "r");
+        EXPECT_EQ(options.load.gravity, Vector3(0.5, -0.5, -1.62));
+        EXPECT_TRUE(options.gravity_given);
+      }
     }
   }
   expect_parse_error({"r", "--gravity", "0,0"}, "--gravity");
   expect_parse_error({"r", "--gravity", "0,0,0,1"}, "--gravity");
   expect_parse_error({"r", "--gravity", "0,0,down"}, "'down'");
+  expect_parse_error({"r", "--gravity", "9806.65,0,0"}, "-1000 to 1000");
+}
+
+TEST(ModelOptions, JoinsTheNumbersOfAVector) {
+  using Words = std::vector<std::string>;
+  EXPECT_EQ(cli::join_numbers({"--position", "1", "-.5", "r", "2"}),
+            (Words{"--position", "1,-.5", "r", "2"}));
+  EXPECT_EQ(cli::join_numbers({"--gravity", "1,2,3", "r"}), (Words{"--gravity", "1,2,3", "r"}));
+  EXPECT_EQ(cli::join_numbers({"--dt", "1", "2"}), (Words{"--dt", "1", "2"}));
 }
 
 TEST(ModelOptions, PayloadMayHaveAnInertia) {
@@ -122,6 +135,23 @@ TEST(LoadModel, RejectsAPayloadWithoutEffect) {
   }
   options.load.floating_base = true;
   EXPECT_NO_THROW(static_cast<void>(cli::load_model(options, report)));
+}
+
+TEST(LoadModel, NotesOnlyFindingsOnUnitsAndMass) {
+  const auto note_of = [](const std::vector<Finding>& findings) {
+    ModelReport report;
+    report.findings = findings;
+    testing::internal::CaptureStderr();
+    cli::note_findings(parsed({"arm.urdf"}), report);
+    return testing::internal::GetCapturedStderr();
+  };
+  const Finding grams{FindingCode::kGrams, Severity::kWarning, "", "", ""};
+  EXPECT_EQ(note_of({}), "");
+  EXPECT_EQ(note_of({{FindingCode::kNoEffortLimit, Severity::kWarning, "", "", ""},
+                     {FindingCode::kMasslessEndLink, Severity::kInfo, "", "", ""}}),
+            "");
+  EXPECT_EQ(note_of({grams, grams}),
+            "note: 2 serious findings in arm.urdf; `spatial_dynamics check arm.urdf` lists them\n");
 }
 
 TEST(LoadModel, ErrorsBeginWithTheFile) {

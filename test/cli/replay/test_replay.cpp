@@ -260,5 +260,24 @@ TEST(Replay, RejectsBadInputWithASentence) {
   EXPECT_NE(link.errors.find("'wing'"), std::string::npos);
 }
 
+TEST(Replay, ExplainsFilesInAnotherFormat) {
+  const auto errors = [](const std::string& text) {
+    const TemporaryFile log(text);
+    const Outcome bad = run_cli({"replay", shipped_urdf("double_pendulum"), log.path()});
+    EXPECT_EQ(bad.exit_code, 1);
+    EXPECT_EQ(bad.errors.find(log.path()), 0U) << bad.errors;
+    return bad.errors;
+  };
+  const std::string header = "time,position:shoulder,position:elbow,effort:shoulder,effort:elbow\n";
+  EXPECT_NE(errors("time;position:shoulder;position:elbow\n").find("columns by ';'"),
+            std::string::npos);
+  EXPECT_NE(errors(header + "0,1,0,5,0,5,0,5,0\n").find("decimal point, not a comma"),
+            std::string::npos);
+  EXPECT_NE(errors(header).find("fewer than two complete rows"), std::string::npos);
+  const Outcome swapped = run_cli({"replay", "log.csv", shipped_urdf("double_pendulum")});
+  EXPECT_EQ(swapped.exit_code, 2);
+  EXPECT_NE(swapped.errors.find("arguments swapped?"), std::string::npos) << swapped.errors;
+}
+
 }  // namespace
 }  // namespace spatial_dynamics::test

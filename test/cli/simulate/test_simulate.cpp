@@ -361,6 +361,22 @@ TEST(Simulate, AFloatingBaseIsPlottedInMetresAndQuaternions) {
   EXPECT_NE(plot.find("base orientation, quaternion"), std::string::npos);
 }
 
+TEST(Simulate, VectorsMayPrecedeTheRobot) {
+  const std::string robot = shipped_urdf("double_pendulum");
+  for (const std::vector<std::string>& option :
+       {std::vector<std::string>{"--gravity", "9.80665,0,0"},
+        {"--gravity", "9.80665", "0", "-.5"},
+        {"--position", "0.1,-0.2"},
+        {"--position", "0.1", "-.2"},
+        {"--velocity", "1"}}) {
+    std::vector<std::string> arguments{"simulate", "--seconds", "0.01"};
+    arguments.insert(arguments.end(), option.begin(), option.end());
+    arguments.push_back(robot);
+    const Outcome outcome = run_cli(arguments);
+    EXPECT_EQ(outcome.exit_code, 0) << option[0] << ": " << outcome.errors;
+  }
+}
+
 TEST(Simulate, ErrorsAreOneSentence) {
   const std::string arm = shipped_urdf("arm7");
   struct Case {

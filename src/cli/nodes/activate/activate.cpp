@@ -75,8 +75,11 @@ int send_active(bool active, const std::string& name, const dds::RosArguments& r
                             " acknowledged the command, but its diagnostics did not "
                             "show the result in 10 s; see /diagnostics.");
   }
-  std::printf("%s is %s (phase %s): %s\n", target.c_str(), active ? "active" : "inactive",
-              report.value("phase").c_str(), report.message.c_str());
+  const std::string state = active ? "active" : "inactive", phase = report.value("phase");
+  std::string line = target + " is " + state;
+  if (phase != state) line += " (phase " + phase + ")";
+  if (!report.message.empty() && report.message != state) line += ": " + report.message;
+  std::printf("%s\n", line.c_str());
   return kSuccess;
 }
 

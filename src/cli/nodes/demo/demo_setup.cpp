@@ -56,8 +56,10 @@ ParameterSet simulator_parameters(const ParameterSet& dynamics, const Model& mod
 }
 
 Model load(const Config& config) {
-  if (config.robot_description.empty() && std::filesystem::exists(config.urdf_file) &&
-      !std::filesystem::is_regular_file(config.urdf_file)) {
+  std::error_code ignored;  // of a folder without permission: loading reports it
+  const std::filesystem::file_status status = std::filesystem::status(config.urdf_file, ignored);
+  if (config.robot_description.empty() && std::filesystem::exists(status) &&
+      !std::filesystem::is_regular_file(status)) {
     throw std::runtime_error("file " + in_quotes(config.urdf_file) +
                              " is not a regular file: the demo reads it in three processes, and a "
                              "pipe can be read once; write it to a file first.");
