@@ -6,7 +6,7 @@
 namespace spatial_dynamics {
 namespace {
 
-constexpr int kSweeps = 60;           // of each stage
+constexpr int kPasses = 60;           // of brake_each()
 constexpr double kTolerance = 1e-4;   // rad/s^2 or m/s^2
 constexpr double kSatisfied = 0.01;   // of the distance between a bound and its last resort
 constexpr double kSteep = 10.0;       // of the penalty beyond the last resort
@@ -110,7 +110,7 @@ void BrakingSolver::find_bounded(const BrakingProblem& p) noexcept {
 /// a_i = free + (M^-1)_ii (u_i - wanted_i).
 void BrakingSolver::brake_each(const BrakingProblem& p, MassInverse& inverse, VectorXd& a,
                                VectorXd& u) noexcept {
-  for (int sweep = 0; sweep < kSweeps; ++sweep) {
+  for (int pass = 0; pass < kPasses; ++pass) {
     double largest = 0.0;
     for (const Index i : bounded_) {
       const bool within = a(i) <= p.upper(i) && a(i) >= p.lower(i);

@@ -9,7 +9,7 @@
 namespace spatial_dynamics {
 namespace {
 
-/// What one joint says about the coordinate that moves it.
+/// The limits that one joint sets for the coordinate that moves it.
 struct Range {
   double hard_lower, hard_upper, soft_lower, soft_upper, velocity;
 };

@@ -70,7 +70,7 @@ void OutputGuard::note_limits(const JointSettings& joints) noexcept {
 ///  - the first torque after activation, which has the whole gravity torque,
 ///  - a torque against the motion of a joint that is faster than braking_speed,
 ///  - a decreasing torque while not running,
-///  - the torque after one that the envelope changed.
+///  - the torque after a torque that the envelope changed.
 /// A given rate limit always applies.
 bool OutputGuard::is_exempt_from_rate(const JointSettings& joints, Index k, double torque,
                                       const Cycle& cycle) const noexcept {
