@@ -119,6 +119,7 @@ std::vector<std::string> LatencyRun::node_arguments(const char* command, double 
   parameters.set("allow_effort_above_urdf", true);
   parameters.set("torque_rate_limit", 0.0);
   parameters.set("state_jump_factor", 0.0);
+  parameters.set("envelope.enabled", false);
   parameters.set("state_timeout_s", 3600.0);
   append_parameters(parameters, arguments);
   return arguments;
