@@ -10,6 +10,7 @@
 #include <iterator>
 #include <optional>
 #include <random>
+#include <utility>
 
 #include "runtime/dynamics_core.hpp"
 #include "runtime/exchange_atomic.hpp"
@@ -53,12 +54,16 @@ VectorXd own_limits(const Robot& robot) {
 }
 
 /// Torques of consecutive cycles change no faster than the default rate limit permits. Exempt are
-/// the first torque after activation, braking, and a torque that a lowered effort limit cuts.
+/// the first torque after activation, braking, a torque that a lowered effort limit cuts, and a
+/// torque that the envelope changes, with the next one.
 class RateLaw {
  public:
   [[nodiscard]] bool holds(const ControlOutput& out, const VectorXd& limits) {
     const bool consecutive = out.cycle == cycle_ + 1 && out.torque.size() == last_.size();
-    const bool judged = consecutive && out.phase == Phase::kRunning && !last_.isZero(0.0);
+    const bool limited = has(out.faults, Fault::kStopReached) || has(out.faults, Fault::kSpeedCap);
+    const bool envelope = std::exchange(limited_, limited) || limited;
+    const bool judged =
+        consecutive && out.phase == Phase::kRunning && !last_.isZero(0.0) && !envelope;
     bool holds = true;
     for (Index k = 0; judged && k < last_.size(); ++k) {
       const double torque = out.torque(k), change = std::abs(torque - last_(k));
@@ -81,6 +86,7 @@ class RateLaw {
   std::uint64_t cycle_ = 0;
   std::int64_t time_ = 0;
   VectorXd last_;
+  bool limited_ = false;  // by the envelope, in the last cycle
   std::atomic<int> judged_{0};
 };
 

@@ -33,8 +33,8 @@ using MotionSubspace = Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor,
 
 /// Limits of a joint. Unlimited is infinity. Units: rad or m, rad/s or m/s, N m or N; rad/s^2 or
 /// m/s^2, rad/s^3 or m/s^3. No algorithm of the library uses acceleration, deceleration and jerk,
-/// which URDF has since version 1.2. The soft limits are those of <safety_controller>: the torque
-/// controller stops the joint there (see EnvelopeSettings).
+/// which URDF has since version 1.2. The soft limits are those of the URDF's safety_controller: the
+/// torque controller stops the joint there (see EnvelopeSettings).
 struct JointLimits {
   double lower = -kUnlimited;
   double upper = kUnlimited;
