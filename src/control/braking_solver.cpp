@@ -54,12 +54,15 @@ Penalty penalty_of(Index i, const BrakingProblem& p, double a) noexcept {
 }  // namespace
 
 BrakingProblem::BrakingProblem(Index nv)
-    : lower(VectorXd::Constant(nv, -kUnlimited)), upper(VectorXd::Constant(nv, kUnlimited)) {
-  lower_last = lowest = lower;
-  upper_last = highest = upper;
-  speed = end_speed = VectorXd::Zero(nv);
-  scale = VectorXd::Ones(nv);
-}
+    : lower(VectorXd::Constant(nv, -kUnlimited)),
+      upper(VectorXd::Constant(nv, kUnlimited)),
+      lower_last(lower),
+      upper_last(upper),
+      lowest(lower),
+      highest(upper),
+      speed(VectorXd::Zero(nv)),
+      end_speed(speed),
+      scale(VectorXd::Ones(nv)) {}
 
 void BrakingProblem::clear() noexcept {
   lower.setConstant(-kUnlimited);

@@ -10,7 +10,7 @@ namespace spatial_dynamics {
 
 void PathMemory::record(const VectorXd& q, double dt_s) noexcept {
   since_newest_s_ += dt_s;
-  if (count_ > 0 && since_newest_s_ < kStep_s) return;
+  if (count_ > 0 && since_newest_s_ < kStepSeconds) return;
   since_newest_s_ = 0.0;
   newest_ = (newest_ + 1) % kPoints;
   points_[newest_] = q;
@@ -19,7 +19,7 @@ void PathMemory::record(const VectorXd& q, double dt_s) noexcept {
 
 void PathMemory::look_back(const ScalarCoordinate& c, double back_s, double& q,
                            double& v) const noexcept {
-  const double steps = std::clamp(back_s, 0.0, length_s()) / kStep_s;
+  const double steps = std::clamp(back_s, 0.0, length_s()) / kStepSeconds;
   const auto whole = static_cast<std::size_t>(steps);
   q = before(std::min(whole, count_ - 1))(c.q);
   v = 0.0;
@@ -27,7 +27,7 @@ void PathMemory::look_back(const ScalarCoordinate& c, double back_s, double& q,
   const double change = before(whole + 1)(c.q) - q;
   const double way = c.wraps ? std::remainder(change, kTurn) : change;
   q += (steps - static_cast<double>(whole)) * way;
-  v = -way / kStep_s;  // of the motion that was recorded
+  v = -way / kStepSeconds;  // of the motion that was recorded
 }
 
 ContactGuard::ContactGuard(const Coordinates& coordinates)
@@ -50,7 +50,7 @@ bool ContactGuard::detect(ContactReaction reaction, const VectorXd& threshold,
     joint = static_cast<Index>(k);
   }
   exceeded_s_ = joint >= 0 ? exceeded_s_ + dt_s : 0.0;
-  if (exceeded_s_ < kShortest_s) return false;
+  if (exceeded_s_ < kShortestSeconds) return false;
   exceeded_s_ = retreat_s_ = 0.0;
   latched_ = true;
   reaction_ = reaction;
@@ -101,10 +101,10 @@ void ContactGuard::advance(double dt_s) noexcept {
   velocity_.setZero();
   const double length_s = path_.length_s();
   if (reaction_ != ContactReaction::kRetreat || length_s == 0.0) return;
-  retreat_s_ = std::min(retreat_s_ + dt_s, kRetreat_s);
-  const double x = retreat_s_ / kRetreat_s;
+  retreat_s_ = std::min(retreat_s_ + dt_s, kRetreatSeconds);
+  const double x = retreat_s_ / kRetreatSeconds;
   const double back_s = length_s * x * x * (3.0 - 2.0 * x);
-  const double pace = length_s * 6.0 * x * (1.0 - x) / kRetreat_s;
+  const double pace = length_s * 6.0 * x * (1.0 - x) / kRetreatSeconds;
   for (const ScalarCoordinate& c : coordinates_) {
     double q = 0.0, v = 0.0;
     path_.look_back(c, back_s, q, v);

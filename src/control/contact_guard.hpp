@@ -8,11 +8,11 @@
 
 namespace spatial_dynamics {
 
-/// The positions of the last kLength_s of running, one every kStep_s. Construction allocates;
-/// everything else is real-time safe.
+/// The positions of the last kLengthSeconds of running, one every kStepSeconds. Construction
+/// allocates; everything else is real-time safe.
 class PathMemory {
  public:
-  static constexpr double kStep_s = 0.01, kLength_s = 0.3;
+  static constexpr double kStepSeconds = 0.01, kLengthSeconds = 0.3;
 
   explicit PathMemory(Index nq) : points_(kPoints, VectorXd::Zero(nq)) {}
 
@@ -21,13 +21,13 @@ class PathMemory {
   void record(const VectorXd& q, double dt_s) noexcept;
   /// How far back it reaches, s.
   [[nodiscard]] double length_s() const noexcept {
-    return count_ == 0 ? 0.0 : static_cast<double>(count_ - 1) * kStep_s;
+    return count_ == 0 ? 0.0 : static_cast<double>(count_ - 1) * kStepSeconds;
   }
   /// The position of coordinate c, and its velocity, `back_s` before the newest point.
   void look_back(const ScalarCoordinate& c, double back_s, double& q, double& v) const noexcept;
 
  private:
-  static constexpr std::size_t kPoints = 31;  // kLength_s / kStep_s + 1
+  static constexpr std::size_t kPoints = 31;  // kLengthSeconds / kStepSeconds + 1
   [[nodiscard]] const VectorXd& before(std::size_t steps) const noexcept {
     return points_[(newest_ + kPoints - steps) % kPoints];
   }
@@ -43,9 +43,9 @@ class PathMemory {
 class ContactGuard {
  public:
   /// An external torque above its threshold for this long is a contact.
-  static constexpr double kShortest_s = 0.005;
-  /// The retreat goes back along the last PathMemory::kLength_s of the path, in this time.
-  static constexpr double kRetreat_s = 0.6;
+  static constexpr double kShortestSeconds = 0.005;
+  /// The retreat goes back along the last PathMemory::kLengthSeconds of the path, in this time.
+  static constexpr double kRetreatSeconds = 0.6;
 
   explicit ContactGuard(const Coordinates& coordinates);
 

@@ -176,7 +176,7 @@ LoadedGravity MountFit::best() const {
   }
   for (const Vector3& axis : axes) {
     if ((best.gravity / magnitude - axis).norm() > kNearAxis) continue;
-    const LoadedGravity along = solve(products, magnitude * axis);
+    LoadedGravity along = solve(products, magnitude * axis);
     if (of_efforts(along.left) <= kLittleMore * of_efforts(best.left) + kNegligibleShare)
       return along;
   }

@@ -73,13 +73,15 @@ void check_order_of_arrays(const ParameterSet& controller,
     if (std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) == values.end()) {
       continue;
     }
-    const std::string& name = row.name;
-    throw ParameterError(
-        name, "parameter '" + name +
-                  "' is an array in the URDF's order of joints, but 'joints' lists them in another "
-                  "order; name the joints, as in '" +
-                  name + "." + coordinates.front().name +
-                  "', or list 'joints' in the URDF's order.");
+    std::string text = "parameter " + in_quotes(row.name);
+    text +=
+        " is an array in the URDF's order of joints, but 'joints' lists them in another order; "
+        "name the joints, as in '";
+    text += row.name;
+    text += '.';
+    text += coordinates.front().name;
+    text += "', or list 'joints' in the URDF's order.";
+    throw ParameterError(row.name, text);
   }
 }
 

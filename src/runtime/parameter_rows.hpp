@@ -29,8 +29,8 @@ class ParameterRows {
   }
   void text(const char* name, const char* help) { add(name, std::string(), kAtStart, help); }
   void choice(const char* name, std::vector<std::string> choices, bool live, const char* help) {
-    std::string first = choices.front();
-    add(name, std::move(first), live, help).choices = std::move(choices);
+    ParameterDescription& row = add(name, choices.front(), live, help);
+    row.choices = std::move(choices);
   }
   void integer(const char* name, std::int64_t value, double lower, double upper, bool live,
                const char* help) {

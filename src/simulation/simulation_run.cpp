@@ -245,13 +245,13 @@ void SimulationRun::update_effort_share() {
 
 bool SimulationRun::is_at_stop() const noexcept {
   if (!setup_.joint_stops) return false;
-  constexpr double kNear = 1e-9;  // rad or m: a stop holds a joint to rounding
+  constexpr double kTouching = 1e-9;  // rad or m: a stop holds a joint to rounding
   const Model& model = simulator_.model();
   for (Index i = 1; i < model.body_count(); ++i) {
     const Joint& joint = model.joint(i);
     if (joint.type != JointType::kRevolute && joint.type != JointType::kPrismatic) continue;
     const double q = joint.ratio * simulator_.q()[joint.q_index] + joint.offset;
-    if (q < joint.limits.lower + kNear || q > joint.limits.upper - kNear) return true;
+    if (q < joint.limits.lower + kTouching || q > joint.limits.upper - kTouching) return true;
   }
   return false;
 }

@@ -32,10 +32,10 @@ bool is_length(const Joint& joint, const ScalarCoordinate& coordinate) {
 }
 
 /// e(s) and its derivatives by s.
-struct Envelope {
+struct Amplitude {
   double e = 1.0, de = 0.0, dde = 0.0;
 };
-Envelope envelope(double s) {
+Amplitude amplitude(double s) {
   if (s >= 1.0) return {};
   if (s <= 0.0) return {0.0, 0.0, 0.0};
   return {s * s * s * (10.0 + s * (-15.0 + 6.0 * s)), 30.0 * s * s * (1.0 - s) * (1.0 - s),
@@ -98,7 +98,7 @@ void SmoothReference::sample(double t, MotionPoint& point) const {
   point.position.resize(n);
   point.velocity.resize(n);
   point.acceleration.resize(n);
-  const Envelope e = envelope(t / start_seconds_);
+  const Amplitude e = amplitude(t / start_seconds_);
   const double de = e.de / start_seconds_;
   const double dde = e.dde / (start_seconds_ * start_seconds_);
   for (std::size_t k = 0; k < n; ++k) {

@@ -82,7 +82,7 @@ TEST_F(ContactGuardTest, RetreatGoesBackAlongThePathAndStartsAndEndsAtRest) {
   }
   EXPECT_LE(fastest, 0.75 * 2.0 * 1.1) << "three quarters of the speed on the way";
   EXPECT_TRUE(guard.velocity().isZero(0.0)) << "at rest";
-  EXPECT_NEAR(before(1), path(t - PathMemory::kLength_s), 2.0 * 0.025);
+  EXPECT_NEAR(before(1), path(t - PathMemory::kLengthSeconds), 2.0 * 0.025);
 }
 
 TEST_F(ContactGuardTest, RetreatWithoutAPathHolds) {

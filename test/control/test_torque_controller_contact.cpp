@@ -72,9 +72,9 @@ TEST_F(ContactTest, FloatYieldsToThePush) {
 
 TEST_F(ContactTest, RetreatReturnsToWhereItCameFrom) {
   scene.emplace(model, settings(ContactReaction::kRetreat), kModelError, 1);
-  scene->run(3.0 - PathMemory::kLength_s);
+  scene->run(3.0 - PathMemory::kLengthSeconds);
   const VectorXd earlier = scene->simulator().q();
-  scene->run(PathMemory::kLength_s);
+  scene->run(PathMemory::kLengthSeconds);
   const VectorXd q = scene->simulator().q();
   ASSERT_TRUE(scene->time_to_detection({0.0, 80.0, 0.0}, 0.3));
   scene->push(Vector3::Zero());

@@ -188,7 +188,7 @@ struct ControlInput {
                      VectorView acceleration) noexcept;
   /// The stiffness of joint_impedance for all scalar coordinates, one number each, N m/rad or N/m.
   /// Negative numbers: that of the settings. A number that is not finite counts as a wrong size.
-  void set_stiffness(const Coordinates& coordinates, VectorView stiffness) noexcept;
+  void set_stiffness(const Coordinates& coordinates, VectorView values) noexcept;
   /// A known wrench on a link; it is compensated until reference_timeout_s after `now`.
   void set_wrench(std::int64_t now, Index link, const Force& wrench) noexcept;
   /// Replaces the payload of a link, in the link's frame; Inertia::Zero() removes it.

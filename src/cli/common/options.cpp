@@ -51,7 +51,7 @@ Vector3 parse_gravity(const std::string& text) {
   if (numbers.size() != 3) {
     throw CLI::ValidationError("--gravity", "expects X,Y,Z, not " + in_quotes(text));
   }
-  const Vector3 gravity(numbers[0], numbers[1], numbers[2]);
+  Vector3 gravity(numbers[0], numbers[1], numbers[2]);
   if (gravity.lpNorm<Eigen::Infinity>() > kLargestGravity) {
     throw CLI::ValidationError("--gravity", in_quotes(text) + " is not within -1000 to 1000 m/s^2");
   }
