@@ -85,10 +85,12 @@ JointSettings resolve_joint_settings(const Config& config, const Model& model,
 VectorXd initial_configuration(const Model& model, const std::vector<ScalarCoordinate>& coordinates,
                                const std::vector<double>& positions) {
   VectorXd q = neutral_configuration(model);
+  // Beyond a soft limit, the envelope of the controller would not let the joint return.
+  const EnvelopeLimits limits = resolve_envelope(EnvelopeSettings(), model, coordinates, {});
   for (std::size_t i = 0; i < coordinates.size(); ++i) {
-    const JointLimits limits = stops_of(model, coordinates[i]);
-    q[coordinates[i].q] =
-        positions[i] == kNoPosition ? std::clamp(0.0, limits.lower, limits.upper) : positions[i];
+    const Index v = coordinates[i].v;
+    const double nearest = std::clamp(0.0, limits.soft_lower(v), limits.soft_upper(v));
+    q[coordinates[i].q] = positions[i] == kNoPosition ? nearest : positions[i];
   }
   return q;
 }

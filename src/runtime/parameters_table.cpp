@@ -195,7 +195,7 @@ ParameterTable make_controller_table() {
   rows.per_joint("held_position", {}, -kHuge, kHuge, "rad or m", kAtStart,
                  "Positions of joints that are not in `joints` and have no position interface: one "
                  "for all, or one per joint; if empty: 0, or the nearest position within the "
-                 "limits.");
+                 "soft limits.");
   add_model_rows(rows, kLive);
   add_torque(rows);
   add_compliance(rows);

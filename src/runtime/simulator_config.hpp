@@ -50,8 +50,8 @@ SimulatedSystemConfig make_simulated_system_config(const ParameterSet& parameter
 inline constexpr double kNoPosition = std::numeric_limits<double>::infinity();
 
 /// The configuration (nq numbers) in which the simulation starts: the floating base at the origin,
-/// coordinates at `positions`, or where those are kNoPosition at 0 moved into the joint's limits.
-/// Allocates.
+/// coordinates at `positions`, or where those are kNoPosition at 0 moved into the joint's soft
+/// limits (see resolve_envelope). Allocates.
 VectorXd initial_configuration(const Model& model, const std::vector<ScalarCoordinate>& coordinates,
                                const std::vector<double>& positions);
 

@@ -12,7 +12,7 @@ ParameterTable make_simulator_table() {
   add_robot_rows(rows, kAtStart);
   rows.per_joint("initial_position", {}, -kHuge, kHuge, "rad or m", kAtStart,
                  "Initial joint positions: one for all, or one per joint; if empty: 0, or the "
-                 "nearest position within the limits.");
+                 "nearest position within the soft limits.");
   rows.flag("joint_stops", true, kAtStart, "Joints stop at the URDF's position limits.");
 
   rows.group("The simulation");

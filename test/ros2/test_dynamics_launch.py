@@ -14,6 +14,7 @@ from sensor_msgs.msg import JointState
 from support import ARM, ARM_JOINTS, Tester, description, holds_the_arm, included
 
 RATE = 50
+POSE = [0.4, 0.4, 0.4, -1.0, 0.4, 0.4, 0.4]  # within the limits
 PARAMETERS = f'''
 /**:
   ros__parameters:
@@ -41,8 +42,8 @@ class TestDynamicsLaunch(unittest.TestCase):
         self.addCleanup(tester.close)
         torques = tester.collect(JointState, '/left/dynamics/torque', 100)
         # other modes add to the weight
-        tester.play_robot(ARM_JOINTS, [0.4] * 7, [1.0] * 7, topic='/left/joint_states')
-        self.assertIsNotNone(torques.wait_for(holds_the_arm([0.4] * 7)), 'never the weight alone')
+        tester.play_robot(ARM_JOINTS, POSE, [1.0] * 7, topic='/left/joint_states')
+        self.assertIsNotNone(torques.wait_for(holds_the_arm(POSE)), 'never the weight alone')
         if container:
             nodes = tester.call(ListNodes, f'{container}/_container/list_nodes', ListNodes.Request())
             self.assertEqual(list(nodes.full_node_names), ['/left/dynamics'])

@@ -84,9 +84,9 @@ TEST_F(TorqueControllerTopics, ReferenceIsFollowedUnlessChained) {
 TEST_F(TorqueControllerTopics, EffortOfReferenceIsAdded) {
   start_arm(kGravity);
   VectorXd expected = arm();
-  expected(3) += 2.5;
+  expected(2) += 2.5;
   trajectory_msgs::msg::JointTrajectory message;
-  message.joint_names = {"elbow"};
+  message.joint_names = {"upper_arm_roll"};  // the elbow is beyond its limit
   message.points.resize(1);
   message.points[0].effort = {2.5};
   expect_torques("/torque_controller/reference", message, expected);
