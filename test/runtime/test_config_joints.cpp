@@ -304,11 +304,11 @@ TEST(JointSettings, CommandJointsWithoutTorqueAreRejected) {
   EXPECT_NE(sentence("floating_base").find("does not have"), std::string::npos);
 }
 
-TEST(InitialPosition, WithoutNumbersJointsStartAtZeroOrTheNearestLimit) {
+TEST(InitialPosition, WithoutNumbersJointsStartAtZeroOrTheNearestSoftLimit) {
   const Model model = mixed_robot(true);
   const VectorXd q = resolve_initial_position(SimulatorConfig{}, model);
   VectorXd expected(12);
-  expected << 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.5, 0.0;
+  expected << 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.5 + 0.01 * 1.5, 0.0;
   EXPECT_EQ(q, expected);
 }
 
