@@ -16,13 +16,6 @@ constexpr int kPoses = 16;
 constexpr int kIterations = 60;     // of the power method
 constexpr double kRounding = 1e-9;  // of gains that are exactly at a limit
 
-VectorXd on_velocities(const Model& model, const std::vector<ScalarCoordinate>& coordinates,
-                       const std::vector<double>& values) {
-  VectorXd result = VectorXd::Zero(model.nv());
-  for (std::size_t i = 0; i < coordinates.size(); ++i) result[coordinates[i].v] = values[i];
-  return result;
-}
-
 /// The joint that is farthest outside of the range, and by which factor; 1: none.
 struct Worst {
   std::string joint;
@@ -163,10 +156,10 @@ void resolve_springs(const ControlSettings& settings, const JointOverrides& by_j
   for (std::size_t i = 0; i < coordinates.size(); ++i) {
     (damping[i] == kNotGiven ? damping : ratio)[i] = 0.0;
   }
-  joints.stiffness =
-      on_velocities(model, coordinates, values("impedance.stiffness", settings.stiffness, 0.0));
-  joints.damping = on_velocities(model, coordinates, damping);
-  joints.damping_ratio = on_velocities(model, coordinates, ratio);
+  joints.stiffness = on_velocities(model, coordinates,
+                                   values("impedance.stiffness", settings.stiffness, 0.0), 0.0);
+  joints.damping = on_velocities(model, coordinates, damping, 0.0);
+  joints.damping_ratio = on_velocities(model, coordinates, ratio, 0.0);
   resolve_locks(settings, model, coordinates, joints);
 }
 

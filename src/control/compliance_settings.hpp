@@ -9,6 +9,10 @@
 
 namespace spatial_dynamics {
 
+/// One number per scalar coordinate as nv numbers: `base_value` for a floating base. Allocates.
+VectorXd on_velocities(const Model& model, const std::vector<ScalarCoordinate>& coordinates,
+                       const std::vector<double>& values, double base_value);
+
 /// Sets stiffness, damping, damping_ratio and locked of `joints`. A damping that is given replaces
 /// the damping ratio of its joint. Allocates; throws as resolve_joint_settings().
 void resolve_springs(const ControlSettings& settings, const JointOverrides& by_joint,

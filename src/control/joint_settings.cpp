@@ -37,13 +37,6 @@ std::vector<double> spread_array(const char* parameter, const std::vector<double
                                       "); give one value for all or one per joint, in this order.");
 }
 
-VectorXd on_velocities(const Model& model, const Scalars& coordinates,
-                       const std::vector<double>& values, double base_value) {
-  VectorXd result = VectorXd::Constant(model.nv(), base_value);
-  for (std::size_t i = 0; i < coordinates.size(); ++i) result[coordinates[i].v] = values[i];
-  return result;
-}
-
 /// A limit of the URDF; infinite if it has none. 0 counts as none: its author did not know the
 /// limit.
 double urdf_limit(double limit) noexcept {
@@ -149,6 +142,13 @@ std::string drive_rejection(const ControlSettings& config, const JointSettings& 
 }
 
 }  // namespace
+
+VectorXd on_velocities(const Model& model, const Scalars& coordinates,
+                       const std::vector<double>& values, double base_value) {
+  VectorXd result = VectorXd::Constant(model.nv(), base_value);
+  for (std::size_t i = 0; i < coordinates.size(); ++i) result[coordinates[i].v] = values[i];
+  return result;
+}
 
 std::vector<double> values_per_coordinate(const char* parameter, const std::vector<double>& given,
                                           const JointOverrides& by_joint,
