@@ -276,6 +276,7 @@ SimulatorConfig make_simulator_config(const ParameterSet& parameters) {
   c.real_time_factor = p.get_number("real_time_factor");
   c.publish_clock = p.get_bool("publish_clock");
   c.effort_timeout_s = p.get_number("effort_timeout_s");
+  c.wrench_timeout_s = p.get_number("wrench_timeout_s");
   c.position_noise = p.get_number("noise.position");
   c.velocity_noise = p.get_number("noise.velocity");
   c.effort_noise = p.get_number("noise.effort");
@@ -299,7 +300,6 @@ SimulatedSystemConfig make_simulated_system_config(const ParameterSet& parameter
   SimulatedSystemConfig c;
   static_cast<SimulatorConfig&>(c) = make_simulator_config(simulator);
   c.brake_unclaimed = parameters.get_bool("brake_unclaimed");
-  c.wrench_timeout_s = parameters.get_number("wrench_timeout_s");
   c.nan_states = parameters.get_texts("nan_states");
   return c;
 }

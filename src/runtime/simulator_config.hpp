@@ -23,6 +23,7 @@ struct SimulatorConfig : RobotConfig {
   double real_time_factor = 1.0;
   bool publish_clock = false;
   double effort_timeout_s = 0.1;
+  double wrench_timeout_s = 0.5;
 
   double position_noise = 0.0;  ///< standard deviations, rad or m
   double velocity_noise = 0.0;  ///< rad/s or m/s
@@ -38,7 +39,6 @@ SimulatorConfig make_simulator_config(const ParameterSet& parameters);
 /// table's defaults.
 struct SimulatedSystemConfig : SimulatorConfig {
   bool brake_unclaimed = true;
-  double wrench_timeout_s = 0.5;
   std::vector<std::string> nan_states;  ///< joints
 };
 

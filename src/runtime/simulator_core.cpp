@@ -138,7 +138,7 @@ void SimulatorCore::tick(std::int64_t scheduled, std::int64_t now) {
   if (reset_.exchange(false)) robot.reset();
   drive(*shared, now);
   const Payloads no_payloads;
-  robot.set_world(shared->inbox.wrenches(), no_payloads, now, kWrenchTimeoutSeconds);
+  robot.set_world(shared->inbox.wrenches(), no_payloads, now, config_.wrench_timeout_s);
   const double dt = config_.real_time_factor / config_.rate_hz;
   const bool moves = !robot.braked() && !paused_;
   if (moves && !robot.advance(steps, dt)) {

@@ -61,10 +61,9 @@ class SimulatorCore {
   /// Efforts for the motors, by joint name. A bad message is dropped whole, which is logged here,
   /// though not a thousand times a second.
   RejectionReason on_effort(const JointStateView& message);
-  /// A wrench on a link; it acts for kWrenchTimeoutSeconds, or until the next message. A bad
-  /// message is dropped as above.
+  /// A wrench on a link; it acts for wrench_timeout_s, or until the next message. A bad message is
+  /// dropped as above.
   RejectionReason on_wrench(const WrenchView& message);
-  static constexpr double kWrenchTimeoutSeconds = 0.5;
   /// The nodes (full names; empty: unknown) that publish efforts on `topic`. More than one is an
   /// error in the log, when the list changes.
   void set_effort_publishers(const std::string& topic, std::vector<std::string> nodes);

@@ -29,6 +29,8 @@ ParameterTable make_simulator_table() {
             "with publish_clock.");
   rows.number("effort_timeout_s", 0.1, 0.001, 3600.0, "s", kAtStart,
               "Age at which an effort command is stale; the effort is then 0.");
+  rows.number("wrench_timeout_s", 0.5, 0.001, 3600.0, "s", kAtStart,
+              "Age at which a wrench is stale and no longer acts.");
 
   rows.group("Sensors");
   rows.number("noise.position", 0.0, 0.0, 1000.0, "rad or m", kAtStart,
@@ -50,8 +52,6 @@ ParameterTable make_simulated_system_table() {
   rows.flag("brake_unclaimed", true, kAtStart,
             "Brakes hold a joint while no controller claims it; false: only until its first "
             "command, after which it falls.");
-  rows.number("wrench_timeout_s", 0.5, 0.001, 3600.0, "s", kAtStart,
-              "Age at which a wrench is stale and no longer acts.");
   rows.texts("nan_states", {}, kLive,
              "Joints whose states are NaN, as of a broken sensor: a parameter of the hardware's "
              "node.");

@@ -116,9 +116,8 @@ TopicTable make_simulator_topics() {
       {Topic::kEffort, kIn, "dynamics/torque", Type::kJointState, kCommandQos, "",
        "Efforts of the motors; the first message releases the brakes."},
       {Topic::kExternalWrench, kIn, "~/external_wrench", Type::kWrenchStamped, kCommandQos, "",
-       "A wrench that acts on the link `frame_id`, in this link's frame at its origin, for 0.5 s "
-       "or "
-       "until the next message."},
+       "A wrench that acts on the link `frame_id`, in this link's frame at its origin, until it is "
+       "older than `wrench_timeout_s`."},
       {Topic::kRobotDescription, kIn, "robot_description", Type::kString, kDescriptionQos, "",
        "The URDF, unless a parameter gives it."},
       {Topic::kSimulatedStates, kOut, "joint_states", Type::kJointState, kDefaultQos, "",

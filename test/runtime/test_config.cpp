@@ -388,6 +388,7 @@ TEST(SimulatorConfig, ADefaultConfigIsTheTablesDefaults) {
   EXPECT_EQ(a.real_time_factor, b.real_time_factor);
   EXPECT_EQ(a.publish_clock, b.publish_clock);
   EXPECT_EQ(a.effort_timeout_s, b.effort_timeout_s);
+  EXPECT_EQ(a.wrench_timeout_s, b.wrench_timeout_s);
   EXPECT_EQ(a.position_noise, b.position_noise);
   EXPECT_EQ(a.velocity_noise, b.velocity_noise);
   EXPECT_EQ(a.effort_noise, b.effort_noise);
@@ -407,6 +408,7 @@ TEST(SimulatorConfig, EveryParameterReachesItsField) {
   p.set("real_time_factor", 0.5);
   p.set("publish_clock", true);
   p.set("effort_timeout_s", 0.3);
+  p.set("wrench_timeout_s", 0.7);
   p.set("noise.position", 0.01);
   p.set("noise.velocity", 0.02);
   p.set("noise.effort", 0.03);
@@ -423,6 +425,7 @@ TEST(SimulatorConfig, EveryParameterReachesItsField) {
   EXPECT_EQ(c.real_time_factor, 0.5);
   EXPECT_TRUE(c.publish_clock);
   EXPECT_EQ(c.effort_timeout_s, 0.3);
+  EXPECT_EQ(c.wrench_timeout_s, 0.7);
   EXPECT_EQ(c.position_noise, 0.01);
   EXPECT_EQ(c.velocity_noise, 0.02);
   EXPECT_EQ(c.effort_noise, 0.03);
