@@ -112,15 +112,27 @@ std::string guiding_warning(const ControlSettings& settings, const JointSettings
   return "";
 }
 
+/// Whether a contact may start hand guiding.
+bool may_float(const ControlSettings& settings) {
+  return settings.contact.reaction == ContactReaction::kFloat;
+}
+
 std::string mode_warning(const ControlSettings& settings, const JointSettings& joints,
                          const Model& model, const std::vector<ScalarCoordinate>& coordinates) {
-  if (settings.torque_mode == TorqueMode::kJointImpedance) {
-    return spring_warning(settings.rate_hz, joints, model, coordinates);
+  const bool guides = settings.torque_mode == TorqueMode::kHandGuiding;
+  std::string text;
+  if (uses_springs(settings, joints)) {
+    JointSettings used = joints;
+    if (guides) {  // springs hold locked joints only
+      for (VectorXd* const gain : {&used.stiffness, &used.damping, &used.damping_ratio}) {
+        gain->array() *= joints.locked.array();
+      }
+    }
+    text = spring_warning(settings.rate_hz, used, model, coordinates);
   }
-  if (settings.torque_mode == TorqueMode::kHandGuiding) {
-    return guiding_warning(settings, joints, model, coordinates);
-  }
-  return "";
+  if (!guides && !may_float(settings)) return text;
+  const std::string guiding = guiding_warning(settings, joints, model, coordinates);
+  return text + (text.empty() || guiding.empty() ? "" : " ") + guiding;
 }
 
 void resolve_locks(const ControlSettings& settings, const Model& model,
@@ -143,6 +155,22 @@ void resolve_locks(const ControlSettings& settings, const Model& model,
 }
 
 }  // namespace
+
+bool uses_springs(const ControlSettings& settings, const JointSettings& joints) noexcept {
+  switch (settings.torque_mode) {
+    case TorqueMode::kJointImpedance:
+      return true;
+    case TorqueMode::kHandGuiding:
+      return !joints.locked.isZero(0.0);
+    case TorqueMode::kComputedTorque:
+      return false;  // it holds positions itself
+    case TorqueMode::kInverseDynamics:
+    case TorqueMode::kGravityCompensation:
+      break;
+  }
+  const ContactReaction reaction = settings.contact.reaction;
+  return reaction == ContactReaction::kHold || reaction == ContactReaction::kRetreat;
+}
 
 void resolve_springs(const ControlSettings& settings, const JointOverrides& by_joint,
                      const Model& model, const std::vector<ScalarCoordinate>& coordinates,

@@ -25,6 +25,10 @@ void resolve_contact(const ControlSettings& settings, const JointOverrides& by_j
                      const Model& model, const std::vector<ScalarCoordinate>& coordinates,
                      JointSettings& joints);
 
+/// Whether springs act in the joints: in joint_impedance, in hand_guiding with locked joints, and
+/// in modes without feedback that hold or retreat after a contact.
+bool uses_springs(const ControlSettings& settings, const JointSettings& joints) noexcept;
+
 /// A spring K with a damper D that a loop of period T computes is stable, and its motion gains at
 /// most 1 % of the spring's energy, if K T <= D <= 0.2 M(q) / T (as matrices; K and D are
 /// diagonal). Why: with y = M^(1/2) x, every eigenvalue k, d of M^(-1/2) (K, D) M^(-1/2) obeys
@@ -32,10 +36,10 @@ void resolve_contact(const ControlSettings& settings, const JointOverrides& by_j
 /// (k T^2)^2 / 4 <= 1 % of k x^2 / 2, and every later period dissipates.
 inline constexpr double kLargestDampingStep = 0.2;
 
-/// For the mode of the settings: joints whose springs are outside of that range at any of some
-/// poses within the position limits, a hand-guided arm that nothing stops, and joints whose
-/// contacts are not detected; as sentences for the log. Empty if there is nothing. Takes
-/// milliseconds for an arm. Allocates.
+/// For the mode and the contact reaction of the settings: joints whose springs are outside of that
+/// range at any of some poses within the position limits, a hand-guided arm that nothing stops, and
+/// joints whose contacts are not detected; as sentences for the log. Empty if there is nothing.
+/// Takes milliseconds for an arm. Allocates.
 std::string gain_warning(const ControlSettings& settings, const JointSettings& joints,
                          const Model& model, const std::vector<ScalarCoordinate>& coordinates);
 

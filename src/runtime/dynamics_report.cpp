@@ -60,7 +60,7 @@ Diagnostics::Values DynamicsReport::values(const Robot& robot, const Status& sta
   const Config& config = status.config;
   Diagnostics::Values values = {
       {"phase", to_string(cycle_.phase())},
-      {"torque mode", to_string(config.torque_mode)},
+      {kTorqueModeKey, to_string(config.torque_mode)},
       {"robot", robot.report.name},
       {"joints", std::to_string(robot.names.size())},
       {"trigger", to_string(cycle_.trigger())},
@@ -78,6 +78,8 @@ Diagnostics::Values DynamicsReport::values(const Robot& robot, const Status& sta
     const std::uint64_t count = robot.inbox.count(rejection);
     if (count > 0) values.emplace_back(to_string(rejection), std::to_string(count));
   }
+  const std::string rejection = robot.inbox.last_rejection();
+  if (!rejection.empty()) add_value(values, kLastRejectionKey, rejection);
   if (const auto next = cycle_.robots().newest(); next.get() != &robot) {
     values.emplace_back("next robot", next->report.name);
   }
@@ -89,8 +91,14 @@ Diagnostics::Values DynamicsReport::values(const Robot& robot, const Status& sta
   }
   const std::string ignored = robot.joints()->ignored_limits;
   if (!ignored.empty()) add_value(values, "effort limits without effect", ignored);
-  const std::string gains = robot.joints()->gain_warning;
-  if (!gains.empty()) add_value(values, "gains outside of the stable range", gains);
+  const std::uint64_t acknowledged = cycle_.acknowledged();
+  if (acknowledged > 0 || config.contact.reaction != ContactReaction::kNone) {
+    values.emplace_back(kAcknowledgedKey, std::to_string(acknowledged));
+  }
+  const std::string stiffness = stiffness_text(robot, config);
+  if (!stiffness.empty()) add_value(values, kStiffnessKey, stiffness);
+  const std::string gains = stiffness_.gain_warning(robot, config);
+  if (!gains.empty()) add_value(values, kGainsKey, gains);
   const std::string missing = robot.joints()->envelope.missing;
   if (!missing.empty()) add_value(values, "limits that the envelope lacks", missing);
   const std::uint64_t too_fast = cycle_.direct_statistics().skipped.load();

@@ -13,6 +13,7 @@
 #include "runtime/dynamics_problems.hpp"
 #include "runtime/front_end.hpp"
 #include "runtime/log_limits.hpp"
+#include "runtime/stiffness_report.hpp"
 #include "runtime/torque_cycle.hpp"
 #include "runtime/world_report.hpp"
 
@@ -82,6 +83,7 @@ class DynamicsReport {
   const PayloadCheck& payload_check_;
   const WorldReport& world_;
   DynamicsProblems problems_;
+  StiffnessReport stiffness_;
 
   mutable std::mutex mutex_;  // the next two
   mutable std::string last_activation_command_ = kNoActivationCommand;

@@ -50,7 +50,8 @@ class Inbox {
     return references_.on_reference(message, now, ros_now);
   }
   RejectionReason on_effort_command(const JointStateView& message, std::int64_t now);
-  /// `effort` of the message has the stiffness.
+  /// `effort` of the message has the stiffness of the named joints. Without names it has one number
+  /// for all joints.
   RejectionReason on_stiffness(const JointStateView& message);
   RejectionReason on_wrench(const WrenchView& message, std::int64_t now) {
     return world_.on_wrench(message, now);
@@ -72,6 +73,15 @@ class Inbox {
   /// How often each was counted.
   [[nodiscard]] std::uint64_t count(RejectionReason reason) const noexcept {
     return rejections_.count(reason);
+  }
+  /// The last message that was dropped with an explanation: reason, element and remedy; empty if
+  /// there was none. Allocates.
+  [[nodiscard]] std::string last_rejection() const { return rejections_.last(); }
+  /// The stiffness that on_stiffness() has set: nv numbers, negative where it has set none.
+  /// Allocates.
+  [[nodiscard]] VectorXd stiffness() const {
+    const std::lock_guard<std::mutex> lock(effort_mutex_);
+    return merged_stiffness_.stiffness;
   }
   /// Joints without a state since this time of the steady clock, ns; 1: without any so far.
   [[nodiscard]] std::vector<std::string> joints_silent_since(std::int64_t time) const {
@@ -126,6 +136,9 @@ class Inbox {
 
  private:
   Inbox(const Model& model, const Coordinates& coordinates, const ControlInput& blank);
+
+  /// Counts a command that names a joint which the robot does not have.
+  RejectionReason reject_unknown(const NameMap& names);
 
   Coordinates coordinates_;
   RejectionCounts rejections_;

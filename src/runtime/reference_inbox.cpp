@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "spatial_dynamics/control/clock.hpp"
+#include "support/text.hpp"
 
 namespace spatial_dynamics {
 namespace {
@@ -153,7 +154,11 @@ RejectionReason ReferenceInbox::on_reference(const TrajectoryView& message, std:
   const std::lock_guard<std::mutex> lock(mutex_);
   RejectionReason rejection = names_.update(coordinates_, message.names);
   if (rejection != RejectionReason::kNone) return rejections_.add(rejection);
-  if (names_.has_unknown()) return rejections_.add(RejectionReason::kUnknownJoint);
+  if (names_.has_unknown()) {
+    return rejections_.add(RejectionReason::kUnknownJoint,
+                           in_quotes(names_.unknown()) + "; choose among " +
+                               list_of_names(names_of(coordinates_.scalars())));
+  }
   if (message.points.empty()) return rejections_.add(RejectionReason::kLengthMismatch);
   const bool immediate = message.points.size() == 1 && message.points.front().time_from_start == 0;
   const bool stamped = !immediate && message.stamp != 0;

@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "runtime/messages.hpp"
+#include "support/text.hpp"
 
 namespace spatial_dynamics {
 
@@ -36,6 +37,8 @@ const char* to_string(RejectionReason rejection) noexcept {
       return "frame_id names no link of the robot";
     case RejectionReason::kBadPayload:
       return "payload with a physically inconsistent mass or inertia";
+    case RejectionReason::kHeavyPayload:
+      return "payload of more than ten times the robot's mass";
     case RejectionReason::kFixedPayload:
       return "payload on a link that is fixed to the world";
     case RejectionReason::kNoClock:
@@ -94,6 +97,21 @@ RejectionReason NameMap::update(const Coordinates& coordinates,
 
 bool NameMap::has_unknown() const noexcept {
   return std::find(index_.begin(), index_.end(), kNoIndex) != index_.end();
+}
+
+const std::string& NameMap::unknown() const {
+  const auto found = std::find(index_.begin(), index_.end(), kNoIndex);
+  return names_[static_cast<std::size_t>(found - index_.begin())];
+}
+
+std::string list_of_names(const std::vector<std::string>& names) {
+  constexpr std::size_t kMostListed = 40;
+  std::string list;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i == kMostListed) return list + ", ...";
+    list += (i > 0 ? ", " : "") + in_quotes(names[i]);
+  }
+  return list;
 }
 
 }  // namespace spatial_dynamics

@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,7 @@ enum class RejectionReason : std::uint8_t {
   kUnknownLink,     ///< frame_id names no link
   kNoBasePose,      ///< gravity in the frame of a base whose orientation is not known yet
   kBadPayload,      ///< negative mass, or a physically inconsistent inertia
+  kHeavyPayload,    ///< a payload much heavier than the robot: its mass is probably not in kg
   kFixedPayload,    ///< a payload on a link that is fixed to the world, where it changes no torque
   kNoClock,         ///< a trajectory with a stamp, but use_sim_time is set and there is no /clock
   kOutdated,        ///< older, by less than a second, than what is known
@@ -48,9 +50,21 @@ const char* to_string(RejectionReason rejection) noexcept;
 /// True for those that drop the message.
 bool drops(RejectionReason rejection) noexcept;
 
-/// How often each was counted. Any thread; real-time safe.
+/// How often each was counted. Any thread; real-time safe except for explanations.
 class RejectionCounts {
  public:
+  /// The same as below, with an explanation that names the element and the remedy. It follows the
+  /// reason in last(). Allocates and locks.
+  RejectionReason add(RejectionReason reason, const std::string& explanation) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    last_.assign(to_string(reason)).append(": ").append(explanation);
+    return add(reason);
+  }
+  /// The last explained reason; empty if there was none. Allocates and locks.
+  [[nodiscard]] std::string last() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return last_;
+  }
   /// Returns its argument.
   RejectionReason add(RejectionReason reason) noexcept {
     counts_[static_cast<std::size_t>(reason)].fetch_add(1, std::memory_order_relaxed);
@@ -63,7 +77,12 @@ class RejectionCounts {
  private:
   std::array<std::atomic<std::uint64_t>, static_cast<std::size_t>(RejectionReason::kCount)>
       counts_{};
+  mutable std::mutex mutex_;  // the next one
+  std::string last_;
 };
+
+/// "'elbow', 'wrist'": names for a sentence; 40 at most. Allocates.
+std::string list_of_names(const std::vector<std::string>& names);
 
 /// Scalar coordinates of the names in messages, looked up only when the names change. One thread at
 /// a time.
@@ -75,6 +94,8 @@ class NameMap {
   /// For each name; kNoIndex: not a joint of this robot.
   [[nodiscard]] const std::vector<Index>& index() const noexcept { return index_; }
   [[nodiscard]] bool has_unknown() const noexcept;
+  /// The first name that is not a joint of this robot. has_unknown() must be true.
+  [[nodiscard]] const std::string& unknown() const;
 
  private:
   std::vector<std::string> names_;

@@ -19,6 +19,15 @@ inline constexpr const char* kOverrunsKey = "overruns";
 inline constexpr const char* kTorquesSentKey = "torques sent";
 inline constexpr const char* kTorquesReplacedKey = "torques replaced";
 inline constexpr const char* kFaultsKey = "faults";
+inline constexpr const char* kTorqueModeKey = "torque mode";
+/// The stiffness of each joint, in a mode with springs.
+inline constexpr const char* kStiffnessKey = "stiffness";
+/// How many contacts were acknowledged; absent while there is no contact.reaction.
+inline constexpr const char* kAcknowledgedKey = "contacts acknowledged";
+/// Gains that are not stable at the rate of the loop; absent without any.
+inline constexpr const char* kGainsKey = "gains outside of the stable range";
+/// The last message that was dropped with an explanation: reason, element and remedy.
+inline constexpr const char* kLastRejectionKey = "last rejected message";
 /// The payload of a link. Allocates.
 std::string payload_key(std::string_view link);
 /// The key of the warning that the weight of a link's payload exceeds an effort limit. Allocates.

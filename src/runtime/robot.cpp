@@ -16,11 +16,12 @@ ControlOutput make_outputs(const TorqueController& controller, const Config& con
 
 }  // namespace
 
-Robot::Robot(Model model, ModelReport model_report, const Config& config,
+Robot::Robot(Model loaded, ModelReport model_report, const Config& config,
              const std::vector<std::string>& order)
     : report(std::move(model_report)),
-      controller(std::move(model)),
-      inbox(controller.model(), controller.coordinates()),
+      model(std::move(loaded)),
+      controller(model),
+      inbox(model, controller.coordinates()),
       published(in_order(controller.coordinates().scalars(), order)),
       names(names_of(published)),
       settings(Settings{config, resolve(config)}),

@@ -14,10 +14,12 @@ namespace spatial_dynamics {
 struct Robot {
   /// Outputs and per-joint parameters follow `order`, the names of the robot before, if both have
   /// the same names; else the model's order. Throws ModelError or ParameterError.
-  Robot(Model model, ModelReport model_report, const Config& config,
+  Robot(Model loaded, ModelReport model_report, const Config& config,
         const std::vector<std::string>& order = {});
 
   ModelReport report;
+  const Model
+      model;  ///< as loaded; the loop changes payloads and gravity of the controller's model
   TorqueController controller;
   Inbox inbox;
   std::vector<ScalarCoordinate> published;  ///< the scalar coordinates in the order of outputs
@@ -32,7 +34,7 @@ struct Robot {
   }
   /// What these parameters mean for this robot. Allocates; throws ParameterError.
   [[nodiscard]] JointSettings resolve(const Config& config) const {
-    return resolve_joint_settings(config, controller.model(), names);
+    return resolve_joint_settings(config, model, names);
   }
   /// Makes new settings valid, for the loop at a cycle's edge. One thread at a time. Allocates.
   void set_settings(const Config& config, const JointSettings& joints);

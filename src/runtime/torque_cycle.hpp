@@ -59,6 +59,8 @@ class TorqueCycle {
   /// No effect after end().
   void activate() noexcept;
   void deactivate() noexcept;
+  /// How many contacts were acknowledged.
+  [[nodiscard]] std::uint64_t acknowledged() const noexcept { return acknowledgement_.load(); }
   /// Acknowledges a contact.
   void acknowledge() noexcept { acknowledgement_.fetch_add(1, std::memory_order_relaxed); }
   /// Deactivates; from here to restart() nothing activates. One operation, so that no cycle sees a

@@ -3,9 +3,13 @@
 #include <algorithm>
 
 #include "spatial_dynamics/model/model.hpp"
+#include "support/text.hpp"
 
 namespace spatial_dynamics {
 namespace {
+
+/// Of the robot's mass. A larger payload is probably a mass in g.
+constexpr double kHeaviestPayload = 10.0;
 
 template <typename Entry>
 Entry& entry_of(std::vector<Entry>& entries, Index link) {
@@ -29,7 +33,8 @@ bool WorldValues::changed() const noexcept {
                                                 [](const Payload& p) { return !p.configured; });
 }
 
-WorldInbox::WorldInbox(const Model& model, RejectionCounts& rejections) : rejections_(rejections) {
+WorldInbox::WorldInbox(const Model& model, RejectionCounts& rejections)
+    : robot_mass_(model.total_mass()), rejections_(rejections) {
   for (Index l = 0; l < model.link_count(); ++l) {
     link_names_.push_back(model.link(l).name);
     link_moves_.push_back(model.link(l).body != 0);
@@ -102,10 +107,15 @@ WorldValues WorldInbox::values() const {
   return world;
 }
 
+RejectionReason WorldInbox::reject_link(std::string_view name) {
+  return rejections_.add(RejectionReason::kUnknownLink,
+                         in_quotes(name) + "; choose among " + list_of_names(link_names_));
+}
+
 RejectionReason WorldInbox::on_wrench(const WrenchView& message, std::int64_t now) {
   const std::lock_guard<std::mutex> lock(mutex_);
   const Index link = find_name(link_names_, message.frame_id);
-  if (link == kNoIndex) return rejections_.add(RejectionReason::kUnknownLink);
+  if (link == kNoIndex) return reject_link(message.frame_id);
   if (!is_plausible(message.force) || !is_plausible(message.torque))
     return rejections_.add(RejectionReason::kBadNumber);
   LinkWrench& entry = entry_of(merged_wrenches_.links, link);
@@ -119,7 +129,7 @@ RejectionReason WorldInbox::on_wrench(const WrenchView& message, std::int64_t no
 RejectionReason WorldInbox::on_payload(const PayloadView& message) {
   const std::lock_guard<std::mutex> lock(mutex_);
   const Index link = find_name(link_names_, message.frame_id);
-  if (link == kNoIndex) return rejections_.add(RejectionReason::kUnknownLink);
+  if (link == kNoIndex) return reject_link(message.frame_id);
   if (!is_plausible(message.mass) || !is_plausible(message.com) ||
       !is_plausible(message.inertia_about_com)) {
     return rejections_.add(RejectionReason::kBadNumber);
@@ -131,6 +141,12 @@ RejectionReason WorldInbox::on_payload(const PayloadView& message) {
   if (!massless && !physical) return rejections_.add(RejectionReason::kBadPayload);
   if (!link_moves_[static_cast<std::size_t>(link)])
     return rejections_.add(RejectionReason::kFixedPayload);
+  if (robot_mass_ > 0.0 && message.mass > kHeaviestPayload * robot_mass_) {
+    return rejections_.add(RejectionReason::kHeavyPayload,
+                           rounded_text(message.mass) + " kg on link " +
+                               in_quotes(message.frame_id) + ", but the robot has " +
+                               rounded_text(robot_mass_) + " kg; give the mass in kg");
+  }
   LinkPayload& entry = entry_of(merged_payloads_.links, link);
   entry.inertia = Inertia::from_com(message.mass, message.com, message.inertia_about_com);
   entry.source = message.source;
@@ -142,7 +158,11 @@ RejectionReason WorldInbox::on_payload(const PayloadView& message) {
 RejectionReason WorldInbox::on_gravity(const GravityView& message, const StateInbox* states) {
   const std::lock_guard<std::mutex> lock(mutex_);
   const bool root = message.frame_id.empty() || message.frame_id == link_names_.front();
-  if (!root) return rejections_.add(RejectionReason::kUnknownLink);
+  if (!root) {
+    return rejections_.add(RejectionReason::kUnknownLink,
+                           in_quotes(message.frame_id) + "; gravity is in the frame of " +
+                               in_quotes(link_names_.front()) + ", or of an empty frame_id");
+  }
   constexpr double kStrongest = 1000.0;  // m/s^2: a hundred times the earth's
   if (!message.vector.allFinite() || message.vector.norm() > kStrongest) {
     return rejections_.add(RejectionReason::kBadNumber);

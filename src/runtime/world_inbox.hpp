@@ -54,10 +54,13 @@ class WorldInbox {
  private:
   void publish_gravity();
   void publish_payloads();
+  /// Counts a message whose frame_id names no link.
+  RejectionReason reject_link(std::string_view name);
 
   std::vector<std::string> link_names_;
   std::vector<bool> link_moves_;
   std::vector<Inertia> configured_;  // per link: the payload of the model at construction
+  double robot_mass_;                // kg
   RejectionCounts& rejections_;
   mutable std::mutex mutex_;  // never locked by the loop
   Wrenches merged_wrenches_;

@@ -73,6 +73,33 @@ TEST_F(SpringSettings, GainsOutsideOfTheStableRangeAreReportedWithTheJoint) {
   EXPECT_EQ(warning(), "") << "no springs";
 }
 
+TEST_F(SpringSettings, GainsAreReportedWhereverSpringsAct) {
+  settings.stiffness = {1e5};
+  const std::string joint = scalar_coordinates(model)[3].name;
+  const auto reported = [this] { return warning().find("the damping of joint") == 0; };
+  settings.torque_mode = TorqueMode::kGravityCompensation;
+  EXPECT_FALSE(reported());
+  settings.contact.reaction = ContactReaction::kRetreat;
+  EXPECT_TRUE(reported()) << "the reaction holds with springs";
+  settings.torque_mode = TorqueMode::kComputedTorque;
+  EXPECT_FALSE(reported()) << "this mode holds positions itself";
+  settings.contact.reaction = ContactReaction::kNone;
+  settings.torque_mode = TorqueMode::kHandGuiding;
+  EXPECT_FALSE(reported());
+  settings.hand_guiding.locked_joints = {joint};
+  EXPECT_NE(warning().find("the damping of joint '" + joint + "' is up to"), std::string::npos)
+      << warning();
+}
+
+TEST_F(SpringSettings, FloatingAfterAContactNeedsWhatStopsTheArm) {
+  settings.torque_mode = TorqueMode::kComputedTorque;
+  settings.hand_guiding.damping = 1000.0;
+  EXPECT_EQ(warning(), "");
+  settings.contact.reaction = ContactReaction::kFloat;
+  EXPECT_NE(warning().find("'hand_guiding.damping' 1000 1/s is too high"), std::string::npos)
+      << warning();
+}
+
 TEST_F(SpringSettings, UnknownLockedJointIsRejectedWithTheRobotsJoints) {
   settings.hand_guiding.locked_joints = {"nobody"};
   EXPECT_NE(rejection(settings, model)

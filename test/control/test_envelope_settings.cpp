@@ -90,16 +90,20 @@ TEST(EnvelopeSettings, LimitsOfMimicJointsLimitTheirLeader) {
 
 TEST(EnvelopeSettings, RejectsNumbersOutOfRange) {
   ControlSettings settings;
-  settings.envelope.margin = {-0.1};
-  EXPECT_THROW(check_settings(settings), ParameterError);
+  for (const double margin : {-0.1, std::nan(""), HUGE_VAL}) {
+    settings.envelope.margin = {margin};
+    EXPECT_THROW(check_settings(settings), ParameterError) << margin;
+  }
   settings.envelope = {};
   for (const double scale : {0.0, -1.0, 1.5, std::nan("")}) {
     settings.envelope.velocity_scale = scale;
     EXPECT_THROW(check_settings(settings), ParameterError) << scale;
   }
   settings.envelope = {};
-  settings.envelope.power_limit = -1.0;
-  EXPECT_THROW(check_settings(settings), ParameterError);
+  for (const double power : {-1.0, std::nan(""), HUGE_VAL}) {
+    settings.envelope.power_limit = power;
+    EXPECT_THROW(check_settings(settings), ParameterError) << power;
+  }
 }
 
 }  // namespace

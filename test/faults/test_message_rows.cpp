@@ -302,6 +302,8 @@ TEST_F(Messages, Row33ImpossibleWrenchesAndPayloadsAreRejected) {
             RejectionReason::kBadPayload);
   EXPECT_EQ(bench.inbox.on_payload({tip, 1.0, zero, -Matrix3::Identity()}),
             RejectionReason::kBadPayload);
+  EXPECT_EQ(bench.inbox.on_payload({tip, 1500.0, zero, Matrix3::Identity()}),
+            RejectionReason::kHeavyPayload);
   EXPECT_EQ(bench.inbox.on_payload({model.link(0).name, 1.0, zero, Matrix3::Identity()}),
             RejectionReason::kFixedPayload);
   EXPECT_TRUE(drops(bench.inbox.on_gravity({"", Vector3(0, 0, kInfinity)})));

@@ -102,6 +102,7 @@ TEST_F(PolicyTest, Row75CommandsOfSendArePermitted) {
   for (const std::vector<std::string>& command :
        {std::vector<std::string>{"send", "payload", "flange=0.5"},
         std::vector<std::string>{"send", "gravity", "0,0,-9.81"},
+        std::vector<std::string>{"send", "stiffness", "20"},
         std::vector<std::string>{"send", "reference", "elbow=-1.2"},
         std::vector<std::string>{"send", "effort", "elbow=1", "--seconds", "0.1"}}) {
     EXPECT_EQ(NodeProcess(command, as("/sender")).wait(), 0) << command[1];

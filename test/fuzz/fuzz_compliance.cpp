@@ -7,6 +7,7 @@
 #include "fuzz/byte_source.hpp"
 #include "fuzz/fuzz.hpp"
 #include "fuzz/robots.hpp"
+#include "spatial_dynamics/textbook/energy.hpp"
 #include "spatial_dynamics/textbook/forward_dynamics.hpp"
 #include "spatial_dynamics/textbook/inverse_dynamics.hpp"
 
@@ -75,8 +76,11 @@ void check_power(ByteSource& bytes, Robot& robot) {
   const double rounding = 1e-9 * (1.0 + std::abs(impedance) + std::abs(stored));
   fuzz::expect(impedance <= stored + rounding, "the power is at most that of the springs");
   const double guiding = power(TorqueMode::kHandGuiding);
-  fuzz::expect(guiding <= friction.dot(v) * settings.hand_guiding.friction_share + rounding,
-               "guiding returns at most its share of friction");
+  const double kinetic = textbook::kinetic_energy(robot.model, robot.data, q, v);
+  const double most = friction.dot(v) * settings.hand_guiding.friction_share -
+                      2.0 * settings.hand_guiding.damping * kinetic;
+  fuzz::expect(guiding <= most + 1e-9 * (1.0 + std::abs(most)),
+               "guiding returns at most its share of friction, and motions decay at its rate");
 }
 
 /// A joint that is released from rest, with gains in the stable range.

@@ -11,6 +11,7 @@
 #include "core_harness.hpp"
 #include "runtime/dynamics_core.hpp"
 #include "runtime/parameters_table.hpp"
+#include "runtime/report_values.hpp"
 #include "spatial_dynamics/control/clock.hpp"
 #include "support/robots.hpp"
 
@@ -81,6 +82,15 @@ TEST_F(ReportTest, DroppedMessagesAreCountedUnderTheirReason) {
   send_state(1, 6);
   send_state(1, 6);
   EXPECT_EQ(value(to_string(RejectionReason::kLengthMismatch)), "2");
+}
+
+TEST_F(ReportTest, LastRejectedMessageIsExplained) {
+  load_arm();
+  EXPECT_EQ(value(kLastRejectionKey), "missing");
+  core.on_wrench({"hand", {0, 0, 1}, {0, 0, 0}});
+  EXPECT_EQ(value(kLastRejectionKey).find("frame_id names no link of the robot: 'hand'; choose"),
+            0u)
+      << value(kLastRejectionKey);
 }
 
 TEST_F(ReportTest, ShowsLostLogLinesWithAndWithoutARobot) {

@@ -62,6 +62,61 @@ TEST_F(InboxTest, StiffnessReplacesThatOfTheNamedJoints) {
   EXPECT_EQ(next.inputs(settings, true).stiffness->stiffness(2), 50.0);
 }
 
+TEST_F(InboxTest, OneStiffnessWithoutNamesIsForAllJoints) {
+  JointStateView m = message();
+  m.names.clear();
+  const std::vector<double> one{80.0};
+  m.effort = numbers(one);
+  EXPECT_EQ(inbox.on_stiffness(m), RejectionReason::kNone);
+  EXPECT_EQ(inbox.stiffness(), VectorXd::Constant(7, 80.0));
+  const std::vector<double> bad{-80.0}, two{1.0, 2.0};
+  m.effort = numbers(bad);
+  EXPECT_EQ(inbox.on_stiffness(m), RejectionReason::kBadStiffness);
+  m.effort = numbers(two);
+  EXPECT_EQ(inbox.on_stiffness(m), RejectionReason::kNoNames);
+  m.effort = {};
+  EXPECT_EQ(inbox.on_stiffness(m), RejectionReason::kNoNames);
+  EXPECT_EQ(inbox.stiffness(), VectorXd::Constant(7, 80.0)) << "as before";
+}
+
+TEST_F(InboxTest, DroppedCommandsAreExplainedWithElementAndRemedy) {
+  EXPECT_EQ(inbox.last_rejection(), "");
+  const auto expect = [this](const std::string& text) {
+    EXPECT_NE(inbox.last_rejection().find(text), std::string::npos) << inbox.last_rejection();
+  };
+  effort[3] = -5.0;
+  EXPECT_EQ(inbox.on_stiffness(message()), RejectionReason::kBadStiffness);
+  expect("absurdly large: -5 for joint 'elbow'; give 0 to 1e9 N m/rad or N/m");
+  effort[3] = 5.0;
+  names[0] = "nobody";
+  const std::string joints = "unknown joint: 'nobody'; choose among 'shoulder_yaw', ";
+  EXPECT_EQ(inbox.on_stiffness(message()), RejectionReason::kUnknownJoint);
+  expect(joints);
+  names[0] = "nobody2";
+  EXPECT_EQ(inbox.on_effort_command(message(), now), RejectionReason::kUnknownJoint);
+  expect("'nobody2'");
+  names[0] = "nobody";
+  EXPECT_EQ(inbox.on_reference(setpoint(), now, ros_now), RejectionReason::kUnknownJoint);
+  expect(joints);
+  EXPECT_EQ(inbox.on_wrench({"hand", {0, 0, 1}, {0, 0, 0}}, now), RejectionReason::kUnknownLink);
+  expect("no link of the robot: 'hand'; choose among 'base', ");
+  EXPECT_EQ(inbox.on_gravity({"hand", {0, 0, 1}}), RejectionReason::kUnknownLink);
+  expect("'hand'; gravity is in the frame of 'base', or of an empty frame_id");
+}
+
+TEST_F(InboxTest, PayloadOfMoreThanTenTimesTheRobotsMassIsRejected) {
+  const std::string hand = model.link(model.link_count() - 1).name;
+  const double most = 10.0 * model.total_mass();
+  EXPECT_EQ(inbox.on_payload({hand, 1.01 * most, {0, 0, 0}, Matrix3::Zero()}),
+            RejectionReason::kHeavyPayload);
+  EXPECT_NE(inbox.last_rejection().find("181.8 kg on link '" + hand + "', but the robot has 18 kg"),
+            std::string::npos)
+      << inbox.last_rejection();
+  EXPECT_TRUE(inbox.world().payloads.empty());
+  EXPECT_EQ(inbox.on_payload({hand, 0.99 * most, {0, 0, 0}, Matrix3::Zero()}),
+            RejectionReason::kNone);
+}
+
 TEST_F(InboxTest, BadStiffnessChangesNothing) {
   ASSERT_EQ(inbox.on_stiffness(message()), RejectionReason::kNone);
   for (const double bad : {-1.0, kNaN, kInfinity, 1.1e9}) {

@@ -75,3 +75,32 @@ if bash "$root/scripts/plot" "$work/hip.csv" /proc >"$work/drawn" 2>"$work/error
 grep -qx 'error: cannot write to /proc; give another folder: scripts/plot FILE.csv FOLDER.' "$work/errors" ||
   fail "a folder that is not writable: $(cat "$work/errors")"
 [ ! -s "$work/drawn" ] || fail "reports files that were not written: $(cat "$work/drawn")"
+
+# Stops: a joint that reaches its upper stop, a joint without stops, and external torques with and without a threshold.
+awk 'BEGIN {
+  print "time,position:elbow,external:elbow,contact_threshold:elbow,soft_lower:elbow,soft_upper:elbow,position:spin,external:spin,contact_threshold:spin,soft_lower:spin,soft_upper:spin,slides:elbow,slides:spin"
+  for (i = 0; i < 100; ++i) print i / 10 "," (i < 50 ? i / 50 : 1) "," (i ? 6 : "") ",8,-2,1," i "," (i ? 1 : "") ",,,,0,0"}' >"$work/stop.csv"
+bash "$root/scripts/plot" "$work/stop.csv" "$work/pictures" >"$work/drawn"
+for picture in stops external; do
+  grep -qx "$work/pictures/stop_$picture.png" "$work/drawn" || fail "stop_$picture.png is not drawn"
+done
+grep -q '>elbow: 5.0 s at a stop<' "$work/pictures/stop_stops.svg" || fail 'the time at the stop is not shown'
+grep -q '>spin (no stops)<' "$work/pictures/stop_stops.svg" || fail 'a joint without stops is not named'
+grep -q 'dashed: contact thresholds' "$work/pictures/stop_external.svg" || fail 'thresholds are not shown'
+[ ! -e "$work/pictures/run_stops.svg" ] || fail 'a recording without stops has a picture of them'
+
+# One joint: position, torque and external torque.
+awk 'BEGIN {
+  print "time,position:elbow,command:elbow,effort_limit:elbow,slides:elbow,external:elbow,contact_threshold:elbow,soft_lower:elbow,soft_upper:elbow"
+  for (i = 0; i < 100; ++i) print i / 10 "," (i < 50 ? i / 50 : 1) "," 5 * sin(i / 9) ",12,0," (i ? 6 * sin(i / 5) : "") ",8,-2,1"}' >"$work/push.csv"
+bash "$root/scripts/plot" "$work/push.csv" --joint elbow >"$work/drawn"
+[ "$(cat "$work/drawn")" = "$(printf '%s\n' "$work"/push_elbow.{png,svg})" ] || fail "one joint: $(cat "$work/drawn")"
+for axis in 'position \[rad\]' 'torque \[N m\]' 'external torque \[N m\]' 'elbow: 5.0 s at a stop'; do
+  grep -q ">$axis<" "$work/push_elbow.svg" || fail "the picture of one joint has no '$axis'"
+done
+# A torque above its threshold is shown whole.
+sed 's/,8,-2,1$/,4,-2,1/' "$work/push.csv" >"$work/hit.csv"
+bash "$root/scripts/plot" "$work/hit.csv" --joint elbow >/dev/null
+grep -q '> *-\?6<' "$work/hit_elbow.svg" || fail 'a torque above its threshold is cut off'
+if bash "$root/scripts/plot" "$work/push.csv" --joint knee 2>"$work/errors"; then fail 'an unknown joint is drawn'; fi
+grep -q "has no joint 'knee'; its joints are: elbow" "$work/errors" || fail "unknown joint: $(cat "$work/errors")"

@@ -16,11 +16,13 @@ namespace spatial_dynamics::cli {
 /// for half a second every two seconds.
 class DemoHand {
  public:
+  /// In modes that yield to a hand.
+  static bool acts_in(TorqueMode mode) noexcept {
+    return mode == TorqueMode::kHandGuiding || mode == TorqueMode::kJointImpedance;
+  }
   /// None in other modes.
   static std::optional<DemoHand> of(TorqueMode mode, const Model& model) {
-    if (mode != TorqueMode::kHandGuiding && mode != TorqueMode::kJointImpedance) {
-      return std::nullopt;
-    }
+    if (!acts_in(mode)) return std::nullopt;
     return DemoHand(mode == TorqueMode::kHandGuiding, model.link(model.link_count() - 1).name);
   }
 

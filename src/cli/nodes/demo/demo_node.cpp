@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "cli/nodes/demo/demo_limits.hpp"
 #include "spatial_dynamics/control/clock.hpp"
 
 namespace spatial_dynamics::cli {
@@ -73,6 +74,9 @@ void DemoNode::subscribe(const std::string& dynamics) {
   acceleration_reader_.emplace(node_.subscribe<dds::JointTrajectory>(
       dynamics + "/acceleration", dds::kStreamQos,
       [this](const dds::JointTrajectory& m) { on_acceleration(m); }));
+  external_reader_.emplace(node_.subscribe<dds::JointState>(
+      dynamics + "/external_torque", dds::kStreamQos,
+      [this](const dds::JointState& m) { on_external_torque(m); }));
   diagnostics_reader_.emplace(node_.subscribe<dds::DiagnosticArray>(
       "/diagnostics", dds::kDefaultQos, [this](const dds::DiagnosticArray& m) {
         const std::lock_guard<std::mutex> lock(mutex_);
@@ -172,10 +176,34 @@ void DemoNode::on_states(const dds::JointState& m) {
   const std::vector<double>& target =
       motion_.measure(seconds_between(motion_begun_, time), positions_);
   for (std::size_t k = 0; k < target.size(); ++k) now_.joints[k].error = positions_[k] - target[k];
+  note_stops(time);
   if (!recorder_ || time < begun_) return;
   recorder_->write(seconds_between(begun_, time), now_.joints,
-                   motion_.has_reference() ? target : std::vector<double>(), torque_age_);
+                   motion_.has_reference() ? target : std::vector<double>(), now_.external_known,
+                   torque_age_);
   torque_age_.reset();
+}
+
+void DemoNode::note_stops(std::int64_t time) {
+  const double since_s = state_time_ == 0 ? 0.0 : seconds_between(state_time_, time);
+  state_time_ = time;
+  if (!(since_s > 0.0)) return;
+  for (std::size_t k = 0; k < now_.joints.size(); ++k) {
+    JointReading& joint = now_.joints[k];
+    if (is_stop(limit_of(subject_.joints[k], joint))) joint.seconds_at_stop += since_s;
+  }
+}
+
+void DemoNode::on_external_torque(const dds::JointState& m) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  for_each_joint(subject_, dds::view(m.name), [&](std::size_t k, std::size_t i) {
+    if (i >= m.effort._length) return;
+    JointReading& joint = now_.joints[k];
+    joint.external = dds::view(m.effort)[i];
+    if (std::abs(joint.external) > std::abs(joint.external_max))
+      joint.external_max = joint.external;
+  });
+  now_.external_known = true;
 }
 
 void DemoNode::record_to(DemoRecorder recorder) {

@@ -59,6 +59,9 @@ class DemoNode {
   void on_states(const dds::JointState& message);
   void on_torque(const dds::JointState& message);
   void on_acceleration(const dds::JointTrajectory& message);
+  void on_external_torque(const dds::JointState& message);
+  /// Adds the time since the last state to the time of joints that are at a stop.
+  void note_stops(std::int64_t time);
   void begin_motion(std::int64_t now);
   void push();
   /// Under mutex_.
@@ -81,6 +84,7 @@ class DemoNode {
   std::int64_t begun_ = 0;         // steady clock, ns; 0: not yet
   std::int64_t motion_begun_ = 0;  // the same unless the motion restarted
   std::vector<double> positions_;  // of the newest state
+  std::int64_t state_time_ = 0;    // its time, steady clock; 0: none since begin()
   std::uint64_t torques_ = 0;
   std::deque<std::pair<std::int64_t, std::uint64_t>> torque_counts_;  // of the last second
   NodeFigures figures_;
@@ -89,7 +93,7 @@ class DemoNode {
       torque_age_;  // of the newest torque, s; empty if none came since the last row
 
   // Last: their callbacks use the members above.
-  std::optional<dds::Reader<dds::JointState>> states_reader_, torque_reader_;
+  std::optional<dds::Reader<dds::JointState>> states_reader_, torque_reader_, external_reader_;
   std::optional<dds::Reader<dds::JointTrajectory>> acceleration_reader_;
   std::optional<dds::Reader<dds::DiagnosticArray>> diagnostics_reader_;
   std::optional<dds::Reader<dds::MetricsMessage>> statistics_reader_;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "cli/nodes/demo/demo_limits.hpp"
 #include "support/text.hpp"
 
 namespace spatial_dynamics::cli {
@@ -232,6 +233,7 @@ std::string plain_line(const DemoSubject& subject, const DemoReading& reading) {
               ? std::string("-")
               : error_of(subject, reading, &JointReading::error_rms, worst.error_rms);
   line += "  torque <= " + largest_torque(subject, reading);
+  if (reading.external_known) line += "  external " + external_text(subject, reading);
   const auto pair = [](const char* title, const Timing& t) {
     return format("  %s p50 %s p99 %s", title, timing_text(t.p50, t.known).c_str(),
                   timing_text(t.p99, t.known).c_str());
@@ -241,6 +243,9 @@ std::string plain_line(const DemoSubject& subject, const DemoReading& reading) {
   line +=
       format("  overruns %llu  replaced %llu", static_cast<unsigned long long>(reading.overruns),
              static_cast<unsigned long long>(reading.torques_replaced));
+  if (const std::string limits = limits_text(subject, reading); limits != "none") {
+    line += "  at limits " + limits;
+  }
   return line + "  faults " + faults_text(subject, reading.faults) + "\n";
 }
 
@@ -261,6 +266,7 @@ std::string summary(const DemoSubject& subject, const DemoReading& reading) {
             error_of(subject, reading, &JointReading::error_max, worst.error_max) + "\n";
   }
   text += format("  %-16s ", "largest torque") + largest_torque(subject, reading) + "\n";
+  text += limits_summary(subject, reading);
   text += timing_line("state age", reading.state_age);
   text += timing_line("wake-up jitter", reading.jitter);
   text += timing_line("compute time", reading.compute);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -12,11 +13,17 @@ namespace spatial_dynamics::cli {
 
 /// Values that are constant during the demo.
 struct DemoSubject {
+  static constexpr double kInfinite = std::numeric_limits<double>::infinity();
   struct JointInfo {
     std::string name;
     bool is_length = false;     ///< m and N instead of rad and N m
     double effort_limit = 0.0;  ///< infinite if there is none
     bool still = false;         ///< the reference does not move it: its velocity limit is 0
+    // Of the envelope; infinite without.
+    double soft_lower = -kInfinite, soft_upper = kInfinite;
+    double hard_lower = -kInfinite, hard_upper = kInfinite;
+    double velocity_cap = kInfinite;
+    double contact_threshold = kInfinite;  ///< infinite while contacts cause no reaction
   };
   std::string robot;
   std::string mode;
@@ -34,7 +41,10 @@ struct JointReading {
   double error = 0.0;   ///< position minus the reference, or minus the start
   // Of the whole run except its first second:
   double error_rms = 0.0, error_max = 0.0;
-  double torque_max = 0.0;  ///< of the whole run
+  double torque_max = 0.0;       ///< of the whole run
+  double external = 0.0;         ///< torque that the model does not explain, if external_known
+  double external_max = 0.0;     ///< the one with the largest magnitude of the whole run
+  double seconds_at_stop = 0.0;  ///< of the whole run
 };
 
 /// Distribution of a duration in ms: quantiles and maximum of the last second. In a summary, the
@@ -56,6 +66,7 @@ struct DemoReading {
   };
   Rate sent, seen;
   std::vector<JointReading> joints;
+  bool external_known = false;        ///< the node publishes external torques
   std::uint64_t errors_measured = 0;  ///< number of states in error_rms
   Timing state_age, jitter, compute, latency;
   std::uint64_t overruns = 0, torques_replaced = 0;

@@ -86,7 +86,20 @@ DemoSubject describe(const Model& model, const Config& config, const JointSettin
         type == JointType::kPrismatic || (type == JointType::kPlanar && !c.wraps);
     const bool still = config.torque_mode == TorqueMode::kComputedTorque &&
                        !(model.joint(c.joint).limits.velocity > 0.0);
-    subject.joints.push_back({c.name, is_length, joints.effort_limit(c.v), still});
+    DemoSubject::JointInfo info{c.name, is_length, joints.effort_limit(c.v), still};
+    const bool detects = config.contact.reaction != ContactReaction::kNone &&
+                         config.torque_mode != TorqueMode::kHandGuiding;
+    if (detects) {
+      info.contact_threshold = joints.contact_threshold(c.v);
+    }
+    if (const EnvelopeLimits& limits = joints.envelope; limits.enabled) {
+      info.soft_lower = limits.soft_lower(c.v);
+      info.soft_upper = limits.soft_upper(c.v);
+      info.hard_lower = limits.hard_lower(c.v);
+      info.hard_upper = limits.hard_upper(c.v);
+      info.velocity_cap = limits.velocity(c.v);
+    }
+    subject.joints.push_back(info);
   }
   return subject;
 }
@@ -113,6 +126,11 @@ std::string remark_on_effort(const SmoothReference& reference) {
   return {};
 }
 
+/// The view shows external torques where a hand pushes or contacts cause a reaction.
+bool shows_external_torque(const Config& config) {
+  return DemoHand::acts_in(config.torque_mode) || config.contact.reaction != ContactReaction::kNone;
+}
+
 }  // namespace
 
 DemoSetup make_demo_setup(const DemoOptions& options, const dds::RosArguments& ros) {
@@ -124,8 +142,11 @@ DemoSetup make_demo_setup(const DemoOptions& options, const dds::RosArguments& r
   if (options.model.load.floating_base) {
     defaults.emplace_back("gravity", std::vector<double>{0.0, 0.0, 0.0});
   }
-  const ParameterSet parameters =
-      node_parameters(parameter_table(), ros, "dynamics", given, defaults);
+  ParameterSet parameters = node_parameters(parameter_table(), ros, "dynamics", given, defaults);
+  if (shows_external_torque(make_config(parameters))) {
+    defaults.emplace_back("publish.external_torque", true);
+    parameters = node_parameters(parameter_table(), ros, "dynamics", given, defaults);
+  }
   const Config config = make_config(parameters);
   require_robot_file(options.model.file, parameters);
   const Model model = load(config);

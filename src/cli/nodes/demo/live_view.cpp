@@ -7,7 +7,9 @@
 #include <optional>
 #include <string_view>
 
+#include "cli/nodes/demo/demo_limits.hpp"
 #include "cli/nodes/demo/text_cells.hpp"
+#include "cli/nodes/demo/view_layout.hpp"
 #include "runtime/standard_error_log.hpp"
 
 namespace spatial_dynamics::cli {
@@ -21,34 +23,6 @@ const char* const kGreen = "\x1b[32m";
 const char* const kYellow = "\x1b[33m";
 const char* const kRed = "\x1b[31m";
 
-/// The columns that fit, and the widths of the two variable ones.
-struct Layout {
-  std::size_t name = 0, bar = 0;
-  bool acceleration = true, error = true, velocity = true;
-};
-
-constexpr std::size_t kNumber = 10, kAcceleration = 14, kTorque = 10, kLimit = 7, kError = 14;
-
-Layout fit(const DemoSubject& subject, std::size_t columns) {
-  constexpr std::size_t kShortestBar = 11;
-  Layout layout;
-  for (const auto& joint : subject.joints) layout.name = std::max(layout.name, cells(joint.name));
-  layout.name = std::clamp<std::size_t>(layout.name, 5, 28);
-  const auto fixed = [&] {
-    return 1 + layout.name + kNumber + (layout.velocity ? kNumber : 0) +
-           (layout.acceleration ? kAcceleration : 0) + kTorque + 2 + kLimit +
-           (layout.error ? kError : 0);
-  };
-  if (fixed() + kShortestBar > columns) layout.acceleration = false;
-  if (fixed() + kShortestBar > columns) layout.velocity = false;
-  if (fixed() + kShortestBar > columns) layout.error = false;
-  if (fixed() + kShortestBar > columns) layout.name = std::min<std::size_t>(layout.name, 12);
-  layout.bar = columns > fixed() + kShortestBar ? columns - fixed() - 1 : kShortestBar;
-  layout.bar = std::min<std::size_t>(layout.bar, 61);
-  if (layout.bar % 2 == 0) --layout.bar;  // zero is in the middle
-  return layout;
-}
-
 class View {
  public:
   View(const DemoSubject& subject, const DemoReading& reading, const ScreenSize& size,
@@ -58,7 +32,7 @@ class View {
         columns_(static_cast<std::size_t>(std::max(size.columns, 20))),
         rows_(static_cast<std::size_t>(std::max(size.rows, 6))),
         style_(style),
-        layout_(fit(subject, columns_)) {}
+        layout_(ViewLayout::fit(subject, reading.external_known, columns_)) {}
 
   std::string draw(const std::vector<std::string>& log) {
     title();
@@ -131,13 +105,15 @@ class View {
     };
     names.add(left("joint", layout_.name), kDim);
     units.add(left("", layout_.name));
-    column("position", unit, kNumber);
-    if (layout_.velocity) column("velocity", with("/s"), kNumber);
-    if (layout_.acceleration) column("acceleration", with(squared.c_str()), kAcceleration);
-    column("torque", effort, kTorque);
-    names.add("  " + left("", layout_.bar) + right("limit", kLimit), kDim);
-    units.add("  " + scale() + right(effort, kLimit), kDim);
-    if (layout_.error) column(subject_.follows ? "error" : "drift", "", kError);
+    column("position", unit, ViewLayout::kNumber);
+    if (layout_.velocity) column("velocity", with("/s"), ViewLayout::kNumber);
+    if (layout_.acceleration)
+      column("acceleration", with(squared.c_str()), ViewLayout::kAcceleration);
+    column("torque", effort, ViewLayout::kTorque);
+    names.add("  " + left("", layout_.bar) + right("limit", ViewLayout::kLimit), kDim);
+    units.add("  " + scale() + right(effort, ViewLayout::kLimit), kDim);
+    if (layout_.external) column("external", effort, ViewLayout::kExternal);
+    if (layout_.error) column(subject_.follows ? "error" : "drift", "", ViewLayout::kError);
     add(names);
     add(units);
   }
@@ -154,15 +130,25 @@ class View {
     const JointReading& now = reading_.joints[k];
     Line text = line();
     text.add(left(clip(info.name, layout_.name), layout_.name));
-    text.add(right(number("%+.4f", now.position), kNumber));
-    if (layout_.velocity) text.add(right(number("%+.4f", now.velocity), kNumber));
-    if (layout_.acceleration) text.add(right(number("%+.3f", now.acceleration), kAcceleration));
-    text.add(right(number("%+.2f", now.torque), kTorque));
+    const JointLimit limit = limit_of(info, now);
+    text.add(right(number("%+.4f", now.position), ViewLayout::kNumber),
+             is_stop(limit) ? kYellow : "");
+    if (layout_.velocity) {
+      text.add(right(number("%+.4f", now.velocity), ViewLayout::kNumber),
+               limit == JointLimit::kSpeedCap ? kYellow : "");
+    }
+    if (layout_.acceleration)
+      text.add(right(number("%+.3f", now.acceleration), ViewLayout::kAcceleration));
+    text.add(right(number("%+.2f", now.torque), ViewLayout::kTorque));
     text.add("  ");
     bar(text, now.torque / info.effort_limit);
     const bool limited = std::isfinite(info.effort_limit);
-    text.add(right(limited ? number("%g", info.effort_limit) : "none", kLimit), kDim);
-    if (layout_.error) text.add(right(error_text(now.error, info.is_length), kError));
+    text.add(right(limited ? number("%g", info.effort_limit) : "none", ViewLayout::kLimit), kDim);
+    if (layout_.external) {
+      const bool touches = std::abs(now.external) > info.contact_threshold;
+      text.add(right(number("%+.2f", now.external), ViewLayout::kExternal), touches ? kRed : "");
+    }
+    if (layout_.error) text.add(right(error_text(now.error, info.is_length), ViewLayout::kError));
     add(text);
   }
 
@@ -207,6 +193,13 @@ class View {
     result.push_back(timing("compute time", reading_.compute));
     result.push_back(timing("state to torque", reading_.latency));
     result.push_back(tracking());
+    if (reading_.external_known) {
+      result.push_back(entry("external torque").add(external_text(subject_, reading_)));
+    }
+    if (has_limits(subject_)) {
+      const std::string limits = limits_text(subject_, reading_);
+      result.push_back(entry("at limits").add(limits, limits == "none" ? "" : kYellow));
+    }
     const std::string faults = faults_text(subject_, reading_.faults);
     result.push_back(entry("faults").add(faults, reports_fault(reading_.faults) ? kRed
                                                  : all_joints_move(subject_)    ? kGreen
@@ -269,7 +262,7 @@ class View {
   const DemoReading& reading_;
   std::size_t columns_, rows_;
   ViewStyle style_;
-  Layout layout_;
+  ViewLayout layout_;
   std::vector<Line> lines_;
 };
 

@@ -16,6 +16,12 @@ std::uint64_t count_of(const NodeReport& report, RejectionReason reason) {
   return std::strtoull(report.value(to_string(reason)).c_str(), nullptr, 10);
 }
 
+/// The reason, with the element and the remedy if the node explains them.
+std::string explanation(const NodeReport& report, RejectionReason reason) {
+  const std::string words = to_string(reason), last = report.value(kLastRejectionKey);
+  return last.compare(0, words.size(), words) == 0 ? last : words;
+}
+
 std::string silent(const std::string& target) {
   return "node " + target + " sent no diagnostics in 5 s; see its log.";
 }
@@ -53,7 +59,7 @@ void Connection::check(const NodeReport& report) const {
   for (const RejectionReason reason : options_.reasons) {
     if (count_of(report, reason) <= count_of(before_, reason)) continue;
     throw std::runtime_error("node " + target_ + " rejected the " + options_.what + ": " +
-                             to_string(reason) + ".");
+                             explanation(report, reason) + ".");
   }
 }
 

@@ -7,67 +7,13 @@
 
 #include "cli/common/options.hpp"
 #include "cli/nodes/send/send.hpp"
+#include "cli/nodes/send/send_help.hpp"
 #include "cli/subcommands.hpp"
 #include "runtime/report_values.hpp"
 #include "support/text.hpp"
 
 namespace spatial_dynamics::cli {
 namespace {
-
-constexpr const char* kSendFooter = R"(Example:
-  spatial_dynamics send payload tool0=1.5,0,0,0.05
-  spatial_dynamics send gravity 9.80665,0,0 --node /left/dynamics
-  spatial_dynamics send reference shoulder=0.5 elbow=-1 --seconds 3
-
-Sends messages to a running node, `spatial_dynamics run` or the ROS 2 node, and
-waits for its diagnostics, which show whether it accepted them. `spatial_dynamics
-send payload --help` and so on describe each kind.
-
-Exit code: 0; 1 if no such node was found, it did not answer in time, or it
-rejected the message; 2 if the command line is wrong.
-)";
-
-constexpr const char* kPayloadFooter = R"(Example:
-  spatial_dynamics send payload tool0=1.5,0,0,0.05
-  spatial_dynamics send payload tool0=0
-
-The link's payload: mass, kg; centre of mass in the link's frame, m; inertia about
-it, kg m^2. It replaces the present one, also a configured one, and stays until
-the next message or until the node ends. Mass 0 removes it. For a payload from the
-start of the node on: run --payload, or the parameters payloads.*.
-)";
-
-constexpr const char* kGravityFooter = R"(Example:
-  spatial_dynamics send gravity 0,0,9.80665
-
-Gravity in the root link's frame, m/s^2, for inclined and moving mounts; this
-example is for a ceiling. It stays until the next message or until the node ends.
-From the start of the node on: run --gravity, or the parameter gravity.
-)";
-
-constexpr const char* kWrenchFooter = R"(Example:
-  spatial_dynamics send wrench tool0=0,0,-20 --seconds 5
-
-A known wrench on the link: force, N, and torque, N m, in the link's frame at its
-origin. Sent 20 times a second until --seconds have passed or Ctrl-C; then zero is
-sent.
-)";
-
-constexpr const char* kReferenceFooter = R"(Example:
-  spatial_dynamics send reference shoulder=0.5 elbow=-1 --seconds 3
-
-A trajectory from the present reference to these positions, rad or m, where the
-joints are at rest after --seconds. Other joints keep their reference. The mode
-gravity_compensation does not use references.
-)";
-
-constexpr const char* kEffortFooter = R"(Example:
-  spatial_dynamics send effort shoulder=2 elbow=0.5 --seconds 5
-
-Efforts, N m or N, from which the node computes accelerations if its parameter
-forward.effort_source is command. They change no torque. Sent 20 times a second
-until --seconds have passed or Ctrl-C.
-)";
 
 using Reason = RejectionReason;
 
@@ -95,7 +41,8 @@ void send_payload(const SendOptions& options, const dds::RosArguments& ros) {
       {options.node,
        Topic::kPayload,
        key,
-       {Reason::kUnknownLink, Reason::kBadNumber, Reason::kBadPayload, Reason::kFixedPayload}},
+       {Reason::kUnknownLink, Reason::kBadNumber, Reason::kBadPayload, Reason::kHeavyPayload,
+        Reason::kFixedPayload}},
       ros);
   const NodeReport report = delivery.send_once(*message);
   const std::string value = report.value(key);
@@ -161,10 +108,44 @@ void send_effort(const SendOptions& options, const dds::RosArguments& ros) {
                                  "forward.effort_source is not command");
 }
 
+void send_stiffness(const SendOptions& options, const dds::RosArguments& ros) {
+  const auto message = stiffness_message(options.texts);
+  Delivery<dds::JointState> delivery(
+      {options.node,
+       Topic::kStiffness,
+       "stiffness",
+       {Reason::kNoNames, Reason::kTooLarge, Reason::kLengthMismatch, Reason::kDuplicateNames,
+        Reason::kBadStiffness, Reason::kUnknownJoint}},
+      ros);
+  const NodeReport report = delivery.send_once(*message);
+  const std::string stiffness = report.value(kStiffnessKey);
+  const std::string mode = report.value(kTorqueModeKey);
+  print(delivery.target(), stiffness.empty()
+                               ? "accepted the stiffness, but the mode " + mode +
+                                     " does not use it; set torque_mode to joint_impedance"
+                               : "stiffness: " + stiffness);
+  const std::string gains = report.value(kGainsKey);
+  if (!gains.empty()) print(delivery.target(), "warning: " + gains);
+}
+
+void acknowledge(const SendOptions& options, const dds::RosArguments& ros) {
+  Delivery<dds::Bool> delivery({options.node, Topic::kAcknowledge, "acknowledgement", {}}, ros);
+  dds::Message<dds::Bool> message;
+  message->data = true;
+  const NodeReport report = delivery.send_once(*message);
+  const auto acknowledged = [](const NodeReport& of) {
+    return parse_count(of.value(kAcknowledgedKey)).value_or(0);
+  };
+  const bool ended = acknowledged(report) > acknowledged(delivery.before());
+  print(delivery.target(), ended ? "acknowledged the contact (phase " + report.value("phase") +
+                                       ", mode " + report.value(kTorqueModeKey) + ")"
+                                 : "there is no contact to acknowledge");
+}
+
 struct Kind {
   const char* name;
   const char* help;
-  const char* argument;
+  const char* argument;  ///< null: none
   const char* argument_help;
   int most;                  ///< arguments
   const char* seconds_help;  ///< null: without --seconds
@@ -186,22 +167,29 @@ constexpr Kind kKinds[] = {
     {"effort", "Efforts from which accelerations are computed", "EFFORT",
      "JOINT=EFFORT of each joint", kAny, "Duration (until Ctrl-C)", 0.0, kEffortFooter,
      send_effort},
+    {"stiffness", "Stiffness of springs in the joints", "STIFFNESS",
+     "JOINT=STIFFNESS of each joint, or one number for all", kAny, nullptr, 0.0, kStiffnessFooter,
+     send_stiffness},
+    {"acknowledge", "End the reaction to a contact", nullptr, nullptr, 0, nullptr, 0.0,
+     kAcknowledgeFooter, acknowledge},
 };
 
 }  // namespace
 
 void add_send(CLI::App& app, const dds::RosArguments& ros, int& exit_code) {
   CLI::App* const command = app.add_subcommand(
-      "send", "Send a payload, gravity, wrench, reference or effort to a running node");
+      "send", "Send a payload, gravity, reference, stiffness, ... to a running node");
   command->require_subcommand(1);
   command->footer(kSendFooter);
   for (const Kind& kind : kKinds) {
     CLI::App* const sub = command->add_subcommand(kind.name, kind.help);
     const auto options = std::make_shared<SendOptions>();
     options->seconds = kind.seconds;
-    CLI::Option* const argument =
-        sub->add_option(kind.argument, options->texts, kind.argument_help)->required();
-    argument->expected(1, kind.most);
+    if (kind.argument != nullptr) {
+      sub->add_option(kind.argument, options->texts, kind.argument_help)
+          ->required()
+          ->expected(1, kind.most);
+    }
     sub->add_option("--node", options->node, "The node's name with its namespace")
         ->type_name("NODE")
         ->capture_default_str();

@@ -27,6 +27,8 @@ dds::Message<dds::Vector3Stamped> gravity_message(const std::string& text);
 dds::Message<dds::WrenchStamped> wrench_message(const std::string& text);
 /// JOINT=EFFORT, one text per joint.
 dds::Message<dds::JointState> effort_message(const std::vector<std::string>& texts);
+/// JOINT=STIFFNESS, one text per joint, or one number for all joints.
+dds::Message<dds::JointState> stiffness_message(const std::vector<std::string>& texts);
 /// JOINT=POSITION, one text per joint: a trajectory that ends there at rest after `seconds`.
 dds::Message<dds::JointTrajectory> reference_message(const std::vector<std::string>& texts,
                                                      double seconds);
@@ -52,6 +54,8 @@ class Connection {
   void check(const NodeReport& report) const;
   /// Waits for a report that the node sent after `sent` (steady clock, ns), and checks it.
   [[nodiscard]] NodeReport result(std::int64_t sent) const;
+  /// The report before the message.
+  [[nodiscard]] const NodeReport& before() const noexcept { return before_; }
   [[noreturn]] void throw_unacknowledged() const;
 
   [[nodiscard]] dds::Node& node() noexcept { return node_; }
@@ -87,6 +91,8 @@ class Delivery {
 
   /// Full name of the receiver.
   [[nodiscard]] const std::string& target() const noexcept { return connection_.target(); }
+  /// What the node has reported before the message.
+  [[nodiscard]] const NodeReport& before() const noexcept { return connection_.before(); }
   /// Returns what the node reports afterwards.
   [[nodiscard]] NodeReport send_once(const T& message) {
     write(message);

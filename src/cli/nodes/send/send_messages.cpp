@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <tuple>
 #include <utility>
 
 #include "cli/common/options.hpp"
@@ -78,6 +79,34 @@ dds::Message<dds::JointState> effort_message(const std::vector<std::string>& tex
   dds::assign(message->header.frame_id, "");
   dds::assign(message->name, names);
   dds::assign(message->effort, efforts);
+  return message;
+}
+
+dds::Message<dds::JointState> stiffness_message(const std::vector<std::string>& texts) {
+  constexpr const char* kForm = "STIFFNESS";
+  std::vector<std::string> names;
+  std::vector<double> values;
+  const bool for_all = texts.size() == 1 && texts[0].find('=') == std::string::npos;
+  if (for_all) {
+    values = parse_numbers(kForm, texts[0]);
+    if (values.size() != 1) {
+      throw CLI::ValidationError(
+          kForm, "expects one number for all joints, or JOINT=STIFFNESS of each joint, not " +
+                     in_quotes(texts[0]));
+    }
+  } else {
+    std::tie(names, values) = by_joint("JOINT=STIFFNESS", texts);
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i] >= 0.0) continue;
+    throw CLI::ValidationError(
+        kForm, "of " + (for_all ? std::string("all joints") : joint_element(names[i])) + " is " +
+                   number_text(values[i]) + "; give 0 or more, in N m/rad or N/m");
+  }
+  dds::Message<dds::JointState> message;
+  dds::assign(message->header.frame_id, "");
+  dds::assign(message->name, names);
+  dds::assign(message->effort, values);
   return message;
 }
 

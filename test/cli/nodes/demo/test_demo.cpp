@@ -130,7 +130,9 @@ TEST_F(Demo, ReplayExplainsRecordedRun) {
   std::getline(file, header);
   EXPECT_EQ(header.find("time,position:shoulder_yaw,velocity:shoulder_yaw,effort:shoulder_yaw,"
                         "reference:shoulder_yaw,command:shoulder_yaw,effort_limit:shoulder_yaw,"
-                        "slides:shoulder_yaw,position:shoulder_pitch,"),
+                        "slides:shoulder_yaw,external:shoulder_yaw,"
+                        "contact_threshold:shoulder_yaw,soft_lower:shoulder_yaw,"
+                        "soft_upper:shoulder_yaw,position:shoulder_pitch,"),
             0U)
       << header;
   EXPECT_NE(header.find(",state_to_arrival"), std::string::npos);
@@ -180,6 +182,7 @@ TEST_F(Demo, HandMovesTheGuidedArmAndPushesTheSpringsAway) {
   const Outcome guided = undisturbed_run({"demo", "--mode", "hand_guiding", "--seconds", "4"});
   ASSERT_EQ(guided.exit_code, 0) << guided.errors;
   EXPECT_GT(figure(guided.output, "drift +rms"), 0.2) << guided.output;
+  EXPECT_NE(guided.output.find("  external torque  up to "), std::string::npos) << guided.output;
   const Outcome pushed = undisturbed_run({"demo", "--mode", "joint_impedance", "--seconds", "4"});
   ASSERT_EQ(pushed.exit_code, 0) << pushed.errors;
   EXPECT_GT(figure(pushed.output, "drift +rms"), 0.01) << pushed.output;

@@ -43,7 +43,7 @@ class Send : public testing::Test {
   explicit Send(const char* robot = "arm7") : urdf_(shipped_urdf(robot)) {}
   void start_node(const std::vector<std::string>& options,
                   const std::vector<std::string>& ros_arguments = {}) {
-    std::vector<std::string> arguments{"run", urdf_, "--mode", "gravity_compensation"};
+    std::vector<std::string> arguments{"run", urdf_, "--mode", mode_};
     arguments.insert(arguments.end(), options.begin(), options.end());
     arguments.insert(arguments.end(), {"--ros-args", "-r", "__node:=arm", "-p", "rate_hz:=200",
                                        "-p", "state_timeout_s:=10.0"});
@@ -84,6 +84,7 @@ class Send : public testing::Test {
   }
 
   const std::string urdf_;
+  std::string mode_ = "gravity_compensation";
   std::unique_ptr<Process> robot_, node_;
 };
 
@@ -130,6 +131,10 @@ TEST_F(Send, OtherCommandsAreAcceptedOrRejectedWithAReason) {
 
   const std::vector<std::pair<std::vector<std::string>, std::string>> wrong{
       {{"payload", "hand=1"}, "rejected the payload on link 'hand': frame_id names no link"},
+      {{"payload", "hand=1"}, "; choose among 'base', "},
+      {{"payload", "flange=1500"},
+       "robot's mass: 1500 kg on link 'flange', but the robot has 18 kg; give the mass in kg"},
+      {{"stiffness", "knee=1"}, "names an unknown joint: 'knee'; choose among 'shoulder_yaw', "},
       {{"payload", "base=1"},
        "rejected the payload on link 'base': payload on a link that is fixed"},
       {{"payload", "flange=-1"},
@@ -143,10 +148,62 @@ TEST_F(Send, OtherCommandsAreAcceptedOrRejectedWithAReason) {
     EXPECT_EQ(outcome.exit_code, 1) << arguments[1];
     EXPECT_NE(outcome.errors.find(reason), std::string::npos) << outcome.errors;
   }
-  const Outcome heavy = send({"payload", "flange=500,0,0,0.1"});
+  const Outcome heavy = send({"payload", "flange=100,0,0,0.1"});
   EXPECT_EQ(heavy.exit_code, 0) << heavy.errors;
   EXPECT_NE(heavy.output.find("warning: payload on link 'flange' needs up to"), std::string::npos)
       << heavy.output;
+}
+
+TEST_F(Send, StiffnessIsShownByJointAndWithItsWarning) {
+  mode_ = "joint_impedance";
+  start_node({});
+  EXPECT_EQ(send({"stiffness", "20"}).output, "/arm: stiffness: 20 for all joints\n");
+  const Outcome one = send({"stiffness", "elbow=30"});
+  EXPECT_EQ(one.exit_code, 0) << one.errors;
+  EXPECT_NE(one.output.find("'elbow' 30"), std::string::npos) << one.output;
+  EXPECT_NE(one.output.find("'shoulder_yaw' 20"), std::string::npos) << one.output;
+  EXPECT_EQ(one.output.find("warning"), std::string::npos) << one.output;
+  const Outcome stiff = send({"stiffness", "1e5"});
+  EXPECT_EQ(stiff.exit_code, 0) << stiff.errors;
+  EXPECT_NE(stiff.output.find("warning: the damping of joint '"), std::string::npos)
+      << stiff.output;
+  const Outcome bad = send({"stiffness", "elbow=-1"});
+  EXPECT_EQ(bad.exit_code, 2);
+  EXPECT_NE(bad.errors.find("joint 'elbow' is -1; give 0 or more"), std::string::npos)
+      << bad.errors;
+}
+
+TEST_F(Send, StiffnessOfAModeWithoutSpringsIsNotUsed) {
+  start_node({});
+  const Outcome outcome = send({"stiffness", "50"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
+  EXPECT_NE(outcome.output.find("the mode gravity_compensation does not use it; set torque_mode"),
+            std::string::npos)
+      << outcome.output;
+}
+
+/// The brakes of the robot hold its joints, so that a spring that pulls them looks like a contact.
+TEST_F(Send, AcknowledgementEndsAContact) {
+  mode_ = "joint_impedance";
+  start_node({}, {"-p", "contact.reaction:=hold", "-p", "forward.effort_source:=own", "-p",
+                  "impedance.stiffness:=50.0"});
+  const Outcome none = send({"acknowledge"});
+  EXPECT_EQ(none.exit_code, 0) << none.errors;
+  EXPECT_EQ(none.output, "/arm: there is no contact to acknowledge\n");
+
+  EXPECT_EQ(send({"reference", "elbow=-2.5", "--seconds", "0.2"}).exit_code, 0);
+  const auto faults = [] {
+    return listen("/diagnostics").at("status").at(0).at("values").at("faults").get<std::string>();
+  };
+  for (int i = 0; i < 10 && faults().find("contact") == std::string::npos; ++i) {
+  }
+  ASSERT_NE(faults().find("contact"), std::string::npos) << faults();
+  const Outcome ended = send({"acknowledge"});
+  EXPECT_EQ(ended.exit_code, 0) << ended.errors;
+  EXPECT_EQ(ended.output, "/arm: acknowledged the contact (phase running, mode joint_impedance)\n");
+  (void)faults();  // of the second in which the contact ended
+  EXPECT_EQ(faults(), "none");
+  EXPECT_EQ(send({"acknowledge"}).output, none.output);
 }
 
 TEST_F(Send, WrenchIsSentUntilCtrlC) {
@@ -199,7 +256,8 @@ TEST(SendArguments, AreChecked) {
   const Outcome extra = run_cli({"send", "payload", "a=1", "--foo"});
   EXPECT_EQ(extra.errors.find("send payload does not take these arguments: --foo"), 0U)
       << extra.errors;
-  for (const char* const kind : {"payload", "gravity", "wrench", "reference", "effort"}) {
+  for (const char* const kind :
+       {"payload", "gravity", "wrench", "reference", "effort", "stiffness", "acknowledge"}) {
     const Outcome help = run_cli({"send", kind, "--help"});
     EXPECT_EQ(help.exit_code, 0);
     EXPECT_NE(help.output.find("Example:"), std::string::npos) << kind;

@@ -52,5 +52,29 @@ TEST(SendMessages, EffortsAreByJoint) {
   EXPECT_THROW((void)cli::effort_message({"a"}), CLI::ValidationError);
 }
 
+TEST(SendMessages, StiffnessIsByJointOrForAll) {
+  EXPECT_EQ(cli::json_line(*cli::stiffness_message({"a=50", "b=0"})),
+            R"({"stamp":0.000000000,"effort":{"a":50,"b":0}})");
+  const auto all = cli::stiffness_message({"50"});
+  EXPECT_EQ(all->name._length, 0u);
+  ASSERT_EQ(all->effort._length, 1u);
+  EXPECT_EQ(all->effort._buffer[0], 50.0);
+  const auto sentence = [](const std::vector<std::string>& texts) -> std::string {
+    try {
+      (void)cli::stiffness_message(texts);
+    } catch (const CLI::ValidationError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(sentence({"a=1", "b=-5"}),
+            "STIFFNESS: of joint 'b' is -5; give 0 or more, in N m/rad or N/m");
+  EXPECT_EQ(sentence({"-5"}), "STIFFNESS: of all joints is -5; give 0 or more, in N m/rad or N/m");
+  for (const char* const text : {"soft", "nan", "inf", "1,2", "a=1,2", "a=nan", "a", "=1"}) {
+    EXPECT_NE(sentence({text}), "") << text;
+  }
+  EXPECT_NE(sentence({"5", "6"}), "") << "more than one number for all";
+}
+
 }  // namespace
 }  // namespace spatial_dynamics::test
