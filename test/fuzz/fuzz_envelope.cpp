@@ -35,6 +35,7 @@ using test::EnvelopeRig;
 
 constexpr std::size_t kRobots = 4;
 constexpr double kLeastWork = 1e-6;  // J
+constexpr double kReversing = 0.05;  // of the power cap
 
 Model load(const char* urdf, bool floating_base) {
   LoadOptions options;
@@ -96,9 +97,9 @@ void check_cycle(const EnvelopeRig& rig, const VectorXd& v, const VectorXd& want
     fuzz::expect(!(only_power(rig) && braked) || torque(c.v) == wanted(c.v),
                  "the power cap does not reduce braking");
   }
-  // Near a stop the solver leaves less than a thousandth.
+  // A stop or a velocity cap may brake a joint that reverses within the period.
   const bool exact = rig.faults() == 0 || only_power(rig);
-  const double most = rig.limits().power * (exact ? 1.0 + 1e-9 : 1.001) + 1e-9;
+  const double most = rig.limits().power * (exact ? 1.0 + 1e-9 : 1.0 + kReversing) + 1e-9;
   fuzz::expect(power <= most, "the motors' power stays within its cap:",
                power <= most ? "" : std::to_string(power) + " W");
 }
