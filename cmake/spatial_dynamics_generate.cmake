@@ -5,9 +5,8 @@
 # Generates C++ for the dynamics of one robot at build time and compiles it into TARGET, which may
 # then include <name.hpp> and call name_inverse_dynamics, name_mass_matrix and
 # name_forward_dynamics, for one state or (…_batch) for many. The default name is that of the
-# robot's file; the options are those of `spatial_dynamics generate`. The code is compiled for the
-# target's processor: -march=x86-64-v3 or native in CMAKE_CXX_FLAGS makes batches three times as
-# fast.
+# robot's file; the options are those of `spatial_dynamics generate`. On x86-64 the code is compiled
+# for processors without and with AVX2, and chooses at start; -march is not needed.
 function(spatial_dynamics_generate target urdf)
   cmake_parse_arguments(GENERATE "FLOATING_BASE;NO_FRICTION;STRICT" "NAME;PAYLOAD_LINK" "ARMATURE;LOCK;PAYLOAD" ${ARGN})
   if(GENERATE_UNPARSED_ARGUMENTS OR GENERATE_KEYWORDS_MISSING_VALUES)

@@ -88,10 +88,10 @@ GeneratedLibrary GeneratedLibrary::build(const Model& model, const GenerateOptio
   // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing here changes the environment
   const char* chosen = std::getenv("CXX");
   const std::string compiler = chosen != nullptr && *chosen != '\0' ? chosen : "c++";
-  std::vector<std::string> flags{"-std=c++17",      "-O2", "-march=native", "-ffp-contract=fast",
-                                 "-fno-math-errno", "-w",  "-shared",       "-fPIC"};
+  std::vector<std::string> flags{
+      "-std=c++17", "-O2", "-ffp-contract=fast", "-fno-math-errno", "-w", "-shared", "-fPIC"};
 #if defined(__x86_64__)  // tuned for this processor, GCC would keep numbers in general registers
-  flags.emplace_back("-mtune=generic");
+  flags.insert(flags.end(), {"-march=native", "-mtune=generic"});
 #endif
   std::string key = compiler + processor() + code.source + code.header;
   for (const std::string& flag : flags) key += flag;

@@ -34,9 +34,19 @@ std::string with(std::string text, const std::string& mark, const std::string& v
   return text;
 }
 
-/// A header of kernels/core/ without its #pragma once and its #include of lanes.hpp.
-std::string without_includes(const std::string& text) {
-  return with(with(text, "#pragma once\n", ""), "#include \"lanes.hpp\"\n", "");
+constexpr const char* kOpen =
+    "namespace spatial_dynamics_NAME {\nnamespace {\nnamespace NAME_LEVEL {\n";
+constexpr const char* kClose =
+    "}  // namespace NAME_LEVEL\n}  // namespace\n}  // namespace spatial_dynamics_NAME\n";
+
+/// A header of kernels/core/ without #pragma once and its #include of lanes.hpp, in the namespace
+/// of an instruction set. The vectors are as wide as that has registers.
+std::string part_of_a_level(std::string text) {
+  text = with(text, "#pragma once\n", "");
+  text = with(text, "#include \"lanes.hpp\"\n", "");
+  text = with(text, "namespace spatial_dynamics::kernels {\nnamespace {\n", kOpen);
+  text = with(text, "}  // namespace\n}  // namespace spatial_dynamics::kernels\n", kClose);
+  return with(text, "defined(__AVX__)", "defined(NAME_WIDE)");
 }
 
 std::string element(const std::string& array, Index i) {
@@ -50,6 +60,7 @@ std::string costs(const GeneratedFunction& f) {
 
 /// The arguments of a function. Gravity and payload are the same for all states.
 std::string parameters(const std::string& function, bool loaded) {
+  if (function == "solve") return "const T* M, const T* tau, T* acceleration";
   const bool moves = function != "mass_matrix", forward = function == "forward_dynamics";
   std::string list = "[[maybe_unused]] const T* q, ";
   if (moves) {
@@ -60,6 +71,17 @@ std::string parameters(const std::string& function, bool loaded) {
   if (loaded && moves) list += "[[maybe_unused]] const T* external, ";
   list += "[[maybe_unused]] const T* s, [[maybe_unused]] const T* c, [[maybe_unused]] T* ";
   return list + (!moves ? "M" : forward ? "acceleration" : "tau");
+}
+
+/// The names in a list of parameters.
+std::string arguments(const std::string& parameters) {
+  std::string list;
+  for (std::size_t end = 0, start = 0; end != std::string::npos; start = end + 1) {
+    end = parameters.find(',', start);
+    const std::string parameter = parameters.substr(start, end - start);
+    list += (list.empty() ? "" : ", ") + parameter.substr(parameter.rfind(' ') + 1);
+  }
+  return list;
 }
 
 /// The link whose frame is that of body i.
@@ -87,13 +109,41 @@ GeneratedText::GeneratedText(const Model& model, const CompactModel& compact, st
   }
 }
 
-void GeneratedText::add(const std::string& function, bool loaded, const std::string& statements,
+void GeneratedText::add(const std::string& function, bool loaded, const StatementParts& statements,
                         const OperationCounts& counts) {
   functions_.push_back({function + (loaded ? "_loaded" : ""), counts.multiplications,
                         counts.additions, counts.divisions});
   const GeneratedFunction& f = functions_.back();
-  bodies_ += "// " + costs(f) + "template <typename T>\ninline void " + f.name + "(" +
-             parameters(function, loaded) + ") noexcept {\n" + statements + "}\n\n";
+  const std::string list = parameters(function, loaded);
+  if (statements.parts.size() == 1) {
+    bodies_ += "// " + costs(f) + "template <typename T>\ninline void " + f.name + "(" + list +
+               ") noexcept {\n" + statements.parts[0] + "}\n\n";
+    return;
+  }
+  std::string calls;
+  for (std::size_t i = 0; i < statements.parts.size(); ++i) {
+    const std::string part = f.name + "_part" + std::to_string(i);
+    bodies_ += "template <typename T>\n[[gnu::noinline]] void " + part + "(" + list +
+               ", [[maybe_unused]] T* kept) noexcept {\n" + statements.parts[i] + "}\n";
+    calls += "  " + part + "(" + arguments(list) + ", kept);\n";
+  }
+  bodies_ += "// " + costs(f) + "template <typename T>\ninline void " + f.name + "(" + list +
+             ") noexcept {\n  T kept[" + std::to_string(std::max(statements.kept, 1)) + "];\n" +
+             calls + "}\n\n";
+}
+
+void GeneratedText::add_composed_forward_dynamics(bool loaded, const OperationCounts& counts) {
+  const std::string suffix = loaded ? "_loaded" : "";
+  functions_.push_back(
+      {"forward_dynamics" + suffix, counts.multiplications, counts.additions, counts.divisions});
+  bodies_ += "// " + costs(functions_.back()) + "template <typename T>\ninline void " +
+             functions_.back().name + "(" + parameters("forward_dynamics", loaded) +
+             ") noexcept {\n" +
+             filled("  T M[NV * NV], bias[NV], drive[NV] = {};\n  inverse_dynamics" + suffix +
+                    "(q, v, drive, gravity, " + (loaded ? "payload, external, " : "") +
+                    "s, c, bias);\n  mass_matrix" + suffix + "(q, " + (loaded ? "payload, " : "") +
+                    "s, c, M);\n  for (int k = 0; k < NV; ++k) drive[k] = tau[k] - bias[k];\n"
+                    "  solve(M, drive, acceleration);\n}\n\n");
 }
 
 std::string GeneratedText::filled(std::string text) const {
@@ -165,22 +215,26 @@ std::string GeneratedText::sines() const {
   return filled(text) + "}\n";
 }
 
-/// Four states at a time.
-std::string GeneratedText::lane_sines() const {
+/// A pack of states at a time.
+std::string GeneratedText::pack_sines() const {
   const CompactLayout& m = compact_.layout();
   std::string text =
-      "inline void set_sines([[maybe_unused]] const Lanes* q, [[maybe_unused]] Lanes* s, "
-      "[[maybe_unused]] Lanes* c) noexcept {\n";
+      "inline void set_sines([[maybe_unused]] const Pack* q, [[maybe_unused]] Pack* s, "
+      "[[maybe_unused]] Pack* c) noexcept {\n";
   if (turning_.empty()) return text + "}\n\n";
-  text += "  double angle[4 * ANGLES];\n";
+  text += "  Pack angle[ANGLES];\n";
   for (std::size_t k = 0; k < turning_.size(); ++k) {
     const Index j = turning_[k];
-    text += "  store_lanes(" + number(m.angle_ratio[j]) + " * " + element("q", m.q_index[j]) +
-            " + " + number(m.angle_offset[j]) + ", angle + " + std::to_string(4 * k) + ");\n";
+    text += "  angle[" + std::to_string(k) + "] = " + number(m.angle_ratio[j]) + " * " +
+            element("q", m.q_index[j]) + " + " + number(m.angle_offset[j]) + ";\n";
   }
-  const std::string count = std::to_string(4 * turning_.size());
-  return filled(text) + "  sine_cosine(" + count +
-         ", angle, reinterpret_cast<double*>(s), reinterpret_cast<double*>(c));\n}\n\n";
+  const std::string count = std::to_string(turning_.size());
+  // The number of angles is a multiple of four.
+  if (turning_.size() % 2 != 0) text += "  angle[" + count + "] = Pack{};\n";
+  text += "  sine_cosine((kPack * " + count +
+          " + 3) / 4 * 4, reinterpret_cast<double*>(angle), reinterpret_cast<double*>(s), "
+          "reinterpret_cast<double*>(c));\n}\n\n";
+  return filled(text);
 }
 
 /// Four coordinates at a time.
@@ -208,12 +262,12 @@ std::string GeneratedText::friction() const {
   return text + "}\n";
 }
 
-/// Four states at a time.
-std::string GeneratedText::lane_friction() const {
+/// A pack of states at a time.
+std::string GeneratedText::pack_friction() const {
   const CompactLayout& m = compact_.layout();
   std::string text =
-      "inline void add_friction([[maybe_unused]] double sign, [[maybe_unused]] const Lanes* v, "
-      "[[maybe_unused]] Lanes* tau) noexcept {\n";
+      "inline void add_friction([[maybe_unused]] double sign, [[maybe_unused]] const Pack* v, "
+      "[[maybe_unused]] Pack* tau) noexcept {\n";
   for (const Index k : rubbing_) {
     const Index i = compact_.unreduced_index(k);
     text += "  " + element("tau", i) + " += sign * " +
@@ -230,17 +284,16 @@ GeneratedCode GeneratedText::finish() {
   code.functions = functions_;
   code.header = header();
   code.source =
-      "// Generated by spatial_dynamics; do not edit. Compile with -O2 -ffp-contract=fast, and "
-      "-mtune=generic if -march=native.\n";
-  code.source += "#include \"" + name_ + ".hpp\"\n\n";
-  code.source += without_includes(kLanesSource) + without_includes(kElementarySource) +
-                 without_includes(kTransposeSource);
-  code.source += kPragmas;
-  code.source += "\nnamespace spatial_dynamics::kernels {\nnamespace {\n" + std::string(kHelpers);
-  code.source += sines() + lane_sines() + friction() + lane_friction() + bodies_;
-  code.source +=
-      filled(kRunners) + "}  // namespace\n}  // namespace spatial_dynamics::kernels\n\n";
-  code.source += "using namespace spatial_dynamics::kernels;\n\n" + filled(kEntryPoints);
+      "// Generated by spatial_dynamics; do not edit. Compile with -O2 -ffp-contract=fast. "
+      "Without -march, on x86-64, the\n// functions are compiled for two instruction sets, of "
+      "which one is chosen when the program starts.\n";
+  code.source += filled(kLevels) + filled(kEntryPoints);
+  for (const char* const header : {kLanesSource, kElementarySource, kTransposeSource}) {
+    code.source += with(part_of_a_level(header), "NAME", name_);
+  }
+  code.source += kPragmas + filled(kOpen) + filled(kHelpers) + sines() + pack_sines() + friction() +
+                 pack_friction() + bodies_ + filled(kRunners) + filled(kFunctionsOfALevel) +
+                 filled(kClose) + filled(kEnd);
   return code;
 }
 

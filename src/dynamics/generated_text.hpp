@@ -20,16 +20,18 @@ class GeneratedText {
 
   /// One function's statements, on q, v, a or tau, s, c, gravity and (if used) payload and
   /// external.
-  void add(const std::string& function, bool loaded, const std::string& statements,
+  void add(const std::string& function, bool loaded, const StatementParts& statements,
            const OperationCounts& counts);
+  /// Forward dynamics by inverse_dynamics, mass_matrix and solve, which are added before.
+  void add_composed_forward_dynamics(bool loaded, const OperationCounts& counts);
   GeneratedCode finish();
 
  private:
   [[nodiscard]] std::string header() const;
   [[nodiscard]] std::string sines() const;
-  [[nodiscard]] std::string lane_sines() const;
+  [[nodiscard]] std::string pack_sines() const;
   [[nodiscard]] std::string friction() const;
-  [[nodiscard]] std::string lane_friction() const;
+  [[nodiscard]] std::string pack_friction() const;
   /// The text with the robot's name and sizes in place of their marks.
   [[nodiscard]] std::string filled(std::string text) const;
 

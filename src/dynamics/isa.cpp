@@ -11,7 +11,7 @@ const char* chosen_isa() noexcept { return kernels::chosen_kernels().name; }
 
 std::vector<std::string> available_isas() {
   std::vector<std::string> names;
-  for (const char* const name : {"portable", "x86-64", "x86-64-v3", "x86-64-v4"}) {
+  for (const char* const name : {"portable", "aarch64", "x86-64", "x86-64-v3", "x86-64-v4"}) {
     if (kernels::kernels_named(name) != nullptr) names.emplace_back(name);
   }
   return names;

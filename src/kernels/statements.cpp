@@ -5,12 +5,22 @@
 #include "statements.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <unordered_map>
+#include <utility>
 
 namespace spatial_dynamics::kernels {
 namespace {
 
 using Node = ExpressionGraph::Node;
 using Operation = ExpressionGraph::Operation;
+
+/// One statement.
+struct Line {
+  std::int64_t position;  ///< of the node that it adds or computes
+  std::string name;       ///< of its result; empty if it sets an output
+  std::string text;       ///< the value; or the whole statement
+};
 
 class StatementWriter {
  public:
@@ -29,7 +39,8 @@ class StatementWriter {
     }
   }
 
-  std::string write() {
+  /// The statements in order.
+  std::vector<Line> write() {
     for (std::int64_t n = 0; n < static_cast<std::int64_t>(uses_.size()); ++n) {
       if (!is_written(n)) continue;
       const Node& node = at(n);
@@ -47,9 +58,7 @@ class StatementWriter {
     }
     std::stable_sort(lines_.begin(), lines_.end(),
                      [](const Line& a, const Line& b) { return a.position < b.position; });
-    std::string code;
-    for (const Line& line : lines_) code += line.text;
-    return code;
+    return std::move(lines_);
   }
 
  private:
@@ -60,11 +69,6 @@ class StatementWriter {
     std::int64_t node;
     bool negative;
   };
-  struct Line {
-    std::int64_t position;  ///< of the node that it adds or computes
-    std::string text;
-  };
-
   [[nodiscard]] const Node& at(std::int64_t n) const {
     return graph_.nodes()[static_cast<std::size_t>(n)];
   }
@@ -143,7 +147,7 @@ class StatementWriter {
     return left;
   }
   void write_line(std::int64_t position, const std::string& name, const std::string& value) {
-    lines_.push_back({position, "  const auto " + name + " = " + value + ";\n"});
+    lines_.push_back({position, name, value});
   }
 
   const ExpressionGraph& graph_;
@@ -152,17 +156,118 @@ class StatementWriter {
   std::vector<Line> lines_;
 };
 
+/// Distributes lines over parts. A result that a later part needs is written to the array `kept`;
+/// its place there is used again after the last part that reads it.
+class PartWriter {
+ public:
+  PartWriter(const std::vector<Line>& lines, std::size_t longest)
+      : lines_(lines), longest_(longest), last_use_(lines.size(), 0) {
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      if (!lines[i].name.empty()) line_of_.emplace(lines[i].name, i);
+      for_each_operand(lines[i].text, [&](std::size_t, std::size_t, std::size_t definition) {
+        last_use_[definition] = part_of(i);
+      });
+    }
+  }
+
+  StatementParts write() {
+    place_.assign(lines_.size(), kNoPlace);
+    StatementParts result;
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+      if (part_of(i) == result.parts.size()) {
+        finish(result);
+        result.parts.emplace_back();
+        release(part_of(i));
+      }
+      result.parts.back() += statement(i, result.kept);
+    }
+    if (result.parts.empty()) result.parts.emplace_back();
+    finish(result);
+    return result;
+  }
+
+ private:
+  static constexpr int kNoPlace = -1;
+
+  [[nodiscard]] std::size_t part_of(std::size_t line) const noexcept { return line / longest_; }
+
+  /// Calls visit(start, length, line that computes it) for each result that a text uses.
+  template <typename Visit>
+  void for_each_operand(const std::string& text, const Visit& visit) const {
+    const auto is_part_of_a_name = [](char c) {
+      return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
+    };
+    for (std::size_t start = 0; start < text.size();) {
+      std::size_t end = start;
+      while (end < text.size() && is_part_of_a_name(text[end])) ++end;
+      const auto found = line_of_.find(text.substr(start, end - start));
+      if (found != line_of_.end()) visit(start, end - start, found->second);
+      start = std::max(end, start + 1);
+    }
+  }
+
+  std::string statement(std::size_t i, int& kept) {
+    const Line& line = lines_[i];
+    std::string text;
+    std::size_t done = 0;
+    for_each_operand(line.text, [&](std::size_t start, std::size_t length, std::size_t definition) {
+      if (part_of(definition) == part_of(i)) return;
+      text += line.text.substr(done, start - done) + place(definition);
+      done = start + length;
+    });
+    text += line.text.substr(done);
+    if (line.name.empty()) return text;
+    text = "  const auto " + line.name + " = " + text + ";\n";
+    if (last_use_[i] <= part_of(i)) return text;
+    place_[i] = take_place(kept);
+    stores_ += "  set(" + place(i) + ", " + line.name + ");\n";
+    return text;
+  }
+  /// Writes what is kept at the end of the part: GCC compares each load with all stores before it.
+  void finish(StatementParts& result) {
+    if (!result.parts.empty()) result.parts.back() += std::exchange(stores_, {});
+  }
+
+  [[nodiscard]] std::string place(std::size_t definition) const {
+    return "kept[" + std::to_string(place_[definition]) + "]";
+  }
+  int take_place(int& kept) {
+    if (free_.empty()) return kept++;
+    const int place = free_.back();
+    free_.pop_back();
+    return place;
+  }
+  /// Frees the places of results that neither this part nor a later one reads.
+  void release(std::size_t part) {
+    for (std::size_t i = 0; i < lines_.size() && part_of(i) < part; ++i) {
+      if (place_[i] != kNoPlace && last_use_[i] < part) {
+        free_.push_back(place_[i]);
+        place_[i] = kNoPlace;
+      }
+    }
+  }
+
+  const std::vector<Line>& lines_;
+  std::size_t longest_;
+  std::unordered_map<std::string, std::size_t> line_of_;  ///< by the name of its result
+  std::vector<std::size_t> last_use_;                     ///< per line: the last part that reads it
+  std::vector<int> place_;                                ///< per line: in `kept`
+  std::vector<int> free_;
+  std::string stores_;  ///< of this part
+};
+
 }  // namespace
 
-std::string write_statements(const ExpressionGraph& graph, const std::vector<Output>& outputs,
-                             OperationCounts& counts) {
+StatementParts write_statements(const ExpressionGraph& graph, const std::vector<Output>& outputs,
+                                OperationCounts& counts, std::size_t longest_part) {
   StatementWriter writer(graph, counts);
   writer.count_uses(outputs);
-  std::string code = writer.write();
+  std::vector<Line> lines = writer.write();
   for (const Output& output : outputs) {
-    code += "  set(" + output.target + ", " + graph.text(output.value.node) + ");\n";
+    lines.push_back(
+        {0, "", "  set(" + output.target + ", " + graph.text(output.value.node) + ");\n"});
   }
-  return code;
+  return PartWriter(lines, longest_part).write();
 }
 
 }  // namespace spatial_dynamics::kernels

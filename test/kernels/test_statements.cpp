@@ -14,9 +14,9 @@ using namespace kernels;  // NOLINT(google-build-using-namespace): what is teste
 
 namespace {
 
-/// The value that statements assign to y for given inputs. Reads only the format of
-/// ExpressionGraph: products and quotients of two, sums of two terms (which may be products), and
-/// signs.
+/// The value that statements assign to y for given inputs; a part at a time, as with functions.
+/// Reads only the format of ExpressionGraph: products and quotients of two, sums of two terms
+/// (which may be products), and signs.
 double run(std::string statements, std::map<std::string, double> known) {
   for (const char c : {'(', ')', ';'}) {
     statements.erase(std::remove(statements.begin(), statements.end(), c), statements.end());
@@ -32,9 +32,12 @@ double run(std::string statements, std::map<std::string, double> known) {
     std::istringstream words(line);
     std::string first, type, target, equals, sign, word;
     words >> first;
-    if (first == "sety,") {
+    if (first.rfind("set", 0) == 0) {
       words >> word;
-      return value(word);
+      const std::string set = first.substr(3, first.size() - 4);  // without its comma
+      if (set == "y") return value(word);
+      known[set] = value(word);
+      continue;
     }
     words >> type >> target >> equals >> word;
     EXPECT_EQ(first + type + equals, "constauto=") << line;
@@ -55,9 +58,14 @@ double run(std::string statements, std::map<std::string, double> known) {
   return 0.0;
 }
 
-std::string statements(Expression y) {
+std::string statements(Expression y, std::size_t longest = kLongestPart) {
   OperationCounts counts;
-  return write_statements(ExpressionGraph::current(), {{"y", y}}, counts);
+  std::string all;
+  for (const std::string& part :
+       write_statements(ExpressionGraph::current(), {{"y", y}}, counts, longest).parts) {
+    all += part;
+  }
+  return all;
 }
 
 class Statements : public ::testing::Test {
@@ -92,6 +100,28 @@ TEST_F(Statements, UnusedOperationsAreNotWritten) {
   const Expression unused = a * b;
   EXPECT_EQ(statements(a + c).find('*'), std::string::npos);
   EXPECT_NE(statements(unused).find('*'), std::string::npos);
+}
+
+TEST_F(Statements, PartsGiveResultsToLaterPartsThroughKept) {
+  OperationCounts counts;
+  const Expression product = a * b, quotient = product / c;
+  const StatementParts written =
+      write_statements(graph, {{"y", quotient + product}, {"z", quotient}}, counts, 1);
+  EXPECT_EQ(written.parts,
+            (std::vector<std::string>{"  const auto t4 = a * b;\n  set(kept[0], t4);\n",
+                                      "  const auto t5 = kept[0] / c;\n  set(kept[1], t5);\n",
+                                      "  const auto t6 = kept[0] + kept[1];\n  set(kept[2], t6);\n",
+                                      "  set(y, kept[2]);\n", "  set(z, kept[1]);\n"}));
+  EXPECT_EQ(written.kept, 3);
+}
+
+TEST_F(Statements, APlaceIsUsedAgainAfterItsLastReader) {
+  OperationCounts counts;
+  Expression y = a;
+  for (int i = 0; i < 20; ++i) y = (y / b) / c;
+  const StatementParts written = write_statements(graph, {{"y", y}}, counts, 1);
+  EXPECT_EQ(written.parts.size(), 41u);
+  EXPECT_EQ(written.kept, 2);
 }
 
 TEST_F(Statements, NonFiniteNumbersAreWrittenAsBuiltin) {
@@ -141,6 +171,7 @@ TEST_F(Statements, StatementsEqualTheKernelsOnNumbers) {
     }
     // Folding changes the order of roundings, and a difference of nearly equal numbers shows it.
     EXPECT_NEAR(run(statements(x.back()), inputs), y.back(), 1e-8) << statements(x.back());
+    EXPECT_NEAR(run(statements(x.back(), 3), inputs), y.back(), 1e-8) << statements(x.back(), 3);
   }
 }
 

@@ -7,7 +7,7 @@
 namespace spatial_dynamics {
 
 /// The instruction sets for which this program has kernels and which this machine supports, slowest
-/// first: "x86-64", "x86-64-v3", "x86-64-v4"; on other processors "portable". Allocates.
+/// first: "x86-64", "x86-64-v3", "x86-64-v4"; "aarch64"; on other processors "portable". Allocates.
 std::vector<std::string> available_isas();
 
 /// The instruction set in use: the last of available_isas(), or the value of the environment

@@ -16,14 +16,15 @@ namespace {
 
 constexpr const char* kGenerateFooter = R"(Example:
   spatial_dynamics generate urdf/arm7.urdf -o generated
-  c++ -c -O2 -march=native -mtune=generic -ffp-contract=fast generated/arm7.cpp
+  c++ -c -O2 -ffp-contract=fast generated/arm7.cpp
 
 Writes NAME.hpp and NAME.cpp with NAME_inverse_dynamics, NAME_mass_matrix and
 NAME_forward_dynamics: straight-line code without loops, about twice as fast as
 the loop kernels on an arm (see `bench`), and NAME_..._batch for many states.
 Friction and rotor inertias of the URDF are constants in the code; gravity, a
-payload on one link and wrenches on all links are arguments. The files have no
-other dependencies. In CMake, spatial_dynamics_generate(TARGET ROBOT.urdf) does
+payload on one link and wrenches on all links are arguments. On x86-64 the code
+is compiled for processors without and with AVX2 and chooses at start. The files
+have no other dependencies. In CMake, spatial_dynamics_generate(TARGET ROBOT.urdf) does
 the same at build time.
 
 Exit code: 0; 1 if the robot was rejected or a file can't be written; 2 if the

@@ -58,8 +58,8 @@ inline LaneBits is_far(Lanes x) noexcept {
   // Odd quadrants swap the two; bit 1 of k is the sign of sin, bit 1 of k + 1, that is bits 0 and 1
   // together, that of cos.
   const LaneBits odd = quadrant << 63, sign = quadrant << 62;
-  const Lanes s = odd < 0 ? cos_r : sin_r;
-  const Lanes c = odd < 0 ? sin_r : cos_r;
+  const Lanes s = select(odd < 0, cos_r, sin_r);
+  const Lanes c = select(odd < 0, sin_r, cos_r);
   sine = number(bits(s) ^ (sign & INT64_MIN));
   cosine = number(bits(c) ^ ((sign ^ odd) & INT64_MIN));
 }
@@ -96,8 +96,8 @@ inline void sine_cosine(int count, const double* angle, double* sine, double* co
 /// of at most 1 and the difference again. Beyond 20 the result rounds to +-1.
 [[gnu::always_inline]] inline Lanes hyperbolic_tangent(Lanes x) noexcept {
   constexpr double kSaturated = 20.0;
-  Lanes t = x < -kSaturated ? -kSaturated - Lanes{} : x;
-  t = t > kSaturated ? kSaturated - Lanes{} : t;  // NaN stays NaN: both comparisons are false
+  Lanes t = select(x < -kSaturated, -kSaturated - Lanes{}, x);
+  t = select(t > kSaturated, kSaturated - Lanes{}, t);  // NaN stays NaN: both are false
   t += t;
   Lanes k = t * 1.4426950408889634 + kRounder;  // 1 / ln 2
   const LaneBits exponent = bits(k) << 52;

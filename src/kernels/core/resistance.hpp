@@ -21,9 +21,9 @@ inline void add_friction(const CompactLayout& m, double sign, const double* v,
     store_lanes(load_lanes(tau + k) + sign * load_lanes(m.friction + k) * share, tau + k);
   }
   if (k == m.coordinates) return;
-  Lanes rest{};
+  double rest[kLanes] = {};
   for (int i = 0; k + i < m.coordinates; ++i) rest[i] = v[k + i];
-  const Lanes share = hyperbolic_tangent(rest * per_speed);
+  const Lanes share = hyperbolic_tangent(load_lanes(rest) * per_speed);
   for (int i = 0; k + i < m.coordinates; ++i) tau[k + i] += sign * m.friction[k + i] * share[i];
 }
 /// The same for a batch.

@@ -8,6 +8,7 @@
 namespace spatial_dynamics::kernels {
 namespace {
 
+#if defined(__AVX__)
 /// Lanes i, j, k and l of a (0 to 3) and b (4 to 7).
 template <int i, int j, int k, int l>
 inline Lanes pick(const Lanes& a, const Lanes& b) noexcept {
@@ -17,6 +18,28 @@ inline Lanes pick(const Lanes& a, const Lanes& b) noexcept {
   return __builtin_shuffle(a, b, LaneBits{i, j, k, l});
 #endif
 }
+#else
+/// The half that contains lane i of a (0 to 3) and b (4 to 7).
+template <int i>
+inline HalfLanes half_of(const Lanes& a, const Lanes& b) noexcept {
+  const Lanes& x = i < kLanes ? a : b;
+  return i % kLanes < 2 ? x.low : x.high;
+}
+/// Lanes i and j of them.
+template <int i, int j>
+inline HalfLanes pick_half(const Lanes& a, const Lanes& b) noexcept {
+#ifdef __clang__
+  return __builtin_shufflevector(half_of<i>(a, b), half_of<j>(a, b), i % 2, 2 + j % 2);
+#else
+  return __builtin_shuffle(half_of<i>(a, b), half_of<j>(a, b), HalfBits{i % 2, 2 + j % 2});
+#endif
+}
+/// Lanes i, j, k and l of them.
+template <int i, int j, int k, int l>
+inline Lanes pick(const Lanes& a, const Lanes& b) noexcept {
+  return {pick_half<i, j>(a, b), pick_half<k, l>(a, b)};
+}
+#endif
 
 /// Four rows of four become four columns.
 inline void transpose(Lanes& a, Lanes& b, Lanes& c, Lanes& d) noexcept {
