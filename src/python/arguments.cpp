@@ -13,6 +13,9 @@ namespace {
 /// Fewer states than this are not worth a thread.
 constexpr Index kStatesPerThread = 256;
 
+/// Arguments named q, q0, q1 have nq numbers, others nv.
+bool is_configuration(const char* name) noexcept { return *name == 'q'; }
+
 bool is_none(PyObject* object) noexcept { return object == nullptr || object == Py_None; }
 
 Index read_threads(PyObject* object) {
@@ -120,7 +123,7 @@ PyObject* Arguments::out(std::size_t k) const noexcept {
 }
 
 Index Arguments::expected_size(std::size_t k) const noexcept {
-  return function.states[k][0] == 'q' ? model->model.nq() : model->model.nv();
+  return is_configuration(function.states[k]) ? model->model.nq() : model->model.nv();
 }
 
 void Arguments::wrong_shape(const char* name, const ArrayArgument& array,

@@ -70,7 +70,7 @@ class Pieces {
     const BatchForces forces = arguments_.forces_of(worker, first, count);
     const Results r = arguments_.function.many(
         {model, worker, worker.batch, arguments_.states, forces, arguments_.options, first, count});
-    for (std::size_t k = 0; k < results_.count(); ++k) results_[k].write(r[k], first, count);
+    for (std::size_t k = 0; k < results_.count(); ++k) results_[k].write(r.at(k), first, count);
     singular_ += worker.batch.singular_count();
   }
 
@@ -117,7 +117,7 @@ void compute_one(Arguments& arguments, ResultArrays& results) {
   const ExternalForces& forces = arguments.forces_of_one();
   const Results r =
       arguments.function.one({model, data, data.one, arguments.states, forces, arguments.options});
-  for (std::size_t k = 0; k < results.count(); ++k) results[k].write(r[k], 0, 1);
+  for (std::size_t k = 0; k < results.count(); ++k) results[k].write(r.at(k), 0, 1);
   if (arguments.may_be_singular()) report_singular(arguments, data.one.singular() ? 1 : 0);
 }
 

@@ -41,8 +41,9 @@ struct Results {
     few_numbers<7>() << pose.position(), Quaternion(pose.rotation()).coeffs();
   }
 
-  [[nodiscard]] const double* operator[](std::size_t k) const noexcept {
-    return arrays[k] == nullptr ? few.data() : arrays[k];
+  [[nodiscard]] const double* at(std::size_t k) const noexcept {
+    const double* const stored = arrays[k];
+    return stored != nullptr ? stored : few.data();
   }
 
   std::array<const double*, kMostResults> arrays{};

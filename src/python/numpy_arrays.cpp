@@ -56,11 +56,13 @@ void load_numpy() {
   const auto version = py::module_::import("numpy").attr("__version__").cast<std::string>();
   constexpr bool kSupportsTwo = PYBIND11_VERSION_HEX >= 0x020C0000;
   if (!kSupportsTwo && std::stoi(version) >= 2) {
+    const std::string ours =
+        std::to_string(PYBIND11_VERSION_MAJOR) + "." + std::to_string(PYBIND11_VERSION_MINOR);
     throw py::import_error(
-        "spatial_dynamics was built with pybind11 " PYBIND11_TOSTRING(
-            PYBIND11_VERSION_MAJOR) "." PYBIND11_TOSTRING(PYBIND11_VERSION_MINOR) ", which works "
-        "with NumPy 1, but NumPy " + version + " is installed. Install numpy<2, or build "
-        "spatial_dynamics with pybind11 2.12 or newer.");
+        "spatial_dynamics was built with pybind11 " + ours +
+        ", which works with NumPy 1, but NumPy " + version +
+        " is installed. Install numpy<2, or build spatial_dynamics with pybind11 "
+        "2.12 or newer.");
   }
   numpy = &Numpy::get();
   float64 = numpy->PyArray_DescrFromType_(Numpy::NPY_DOUBLE_);
