@@ -27,6 +27,5 @@ answer=$(python -c 'import sys, other_module, spatial_dynamics; print(spatial_dy
 [ "$answer" = '42 /usr/bin/python3 one word two' ] || fail "the module, the interpreter or the arguments are wrong: $answer"
 grep -q -- '-DSPATIAL_DYNAMICS_PYTHON=ON' "$work/log" || fail "the module is not configured: $(cat "$work/log")"
 grep -q -- '--build .*/build/python --target spatial_dynamics_python$' "$work/log" || fail "more than the module is built: $(cat "$work/log")"
-[ "$(python -c 'import sys; print(sys.stdin.read())' <<<'input')" = 'input
-' ] || fail 'standard input does not reach the script'
+[ "$(python -c 'import sys; print(sys.stdin.read())' <<<'input')" = 'input' ] || fail 'standard input does not reach the script'
 if python -c 'raise SystemExit(3)'; then fail 'the exit code is lost'; fi
