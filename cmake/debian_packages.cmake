@@ -1,5 +1,5 @@
-# `cpack` in a build folder makes two Debian packages: the program, and the library with its
-# headers. In a sourced ROS 2 environment there are none: ROS 2's own tools (bloom) make packages
+# `cpack` in a build folder makes Debian packages: the program, the library with its headers, and the
+# Python module. In a sourced ROS 2 environment there are none: ROS 2's own tools (bloom) make packages
 # from package.xml.
 file(STRINGS package.xml maintainer_line REGEX "<maintainer")
 string(REGEX REPLACE ".*email=\"([^\"]*)\">([^<]*)<.*" "\\2 <\\1>" CPACK_PACKAGE_CONTACT "${maintainer_line}")
@@ -22,6 +22,18 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME spatial-dynamics)
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
   "The command line, the stand-alone node for ROS 2 graphs, sample robots and presets.")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)  # uses dpkg-shlibdeps, of dpkg-dev
+
+# The Python module, for Debian's Python and NumPy.
+if(TARGET spatial_dynamics_python)
+  list(APPEND CPACK_COMPONENTS_ALL python)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-spatial-dynamics)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+  set(CPACK_COMPONENT_PYTHON_DESCRIPTION "The Python module: dynamics of one state or of batches, with NumPy.")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
+  math(EXPR next_minor "${spatial_dynamics_python_minor} + 1")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
+    "python3 (>= 3.${spatial_dynamics_python_minor}~), python3 (<< 3.${next_minor}), python3-numpy")
+endif()
 
 # Dependencies of find_package(spatial_dynamics).
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libspatial-dynamics-dev)

@@ -282,4 +282,6 @@ build() {
 }
 
 # build_release: the program that scripts/run and scripts/bench use.
-build_release() { build release -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF -DCMAKE_UNITY_BUILD=ON; }
+build_release() {
+  build release -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF -DCMAKE_UNITY_BUILD=ON -DSPATIAL_DYNAMICS_PYTHON=OFF
+}

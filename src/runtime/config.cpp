@@ -216,11 +216,6 @@ const char* to_string(MissingVelocity choice) noexcept {
 const char* to_string(Trigger trigger) noexcept {
   return trigger == Trigger::kCaller ? "caller" : spelled("trigger", trigger);
 }
-const char* to_string(Integrator integrator) noexcept {
-  return find_parameter(simulator_parameter_table(), "integrator")
-      ->choices[static_cast<std::size_t>(integrator)]
-      .c_str();
-}
 
 Config make_config(const ParameterSet& parameters) {
   const ParameterSet& p = parameters;

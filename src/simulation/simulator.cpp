@@ -57,6 +57,10 @@ VectorXd motor_limits(const Model& model, bool saturate) {
 
 }  // namespace
 
+const char* to_string(Integrator integrator) noexcept {
+  return integrator == Integrator::kRk4 ? "rk4" : "semi_implicit";
+}
+
 Simulator::Simulator(Model model, const SimulatorOptions& options)
     : model_(check(std::move(model))),
       options_(options),

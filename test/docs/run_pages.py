@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""run_pages.py ROOT PROGRAM: runs the commands of README.md and the other pages.
+"""run_pages.py ROOT PROGRAM [PYTHON MODULE_FOLDER]: runs the commands of README.md and the other pages.
 
 A line that begins with "$ " in a code block is a command, and the lines up to the next command are its output. `scripts/run` and
 `spatial_dynamics` are both replaced by PROGRAM. Output is compared word by word; for the demo and bench, whose numbers differ from
-run to run, line by line without numbers. Other lines that start the program are run too and must succeed: nodes for
+run to run, line by line without numbers. `scripts/python` is replaced by PYTHON with the module of MODULE_FOLDER; without them,
+commands and blocks that use the module are skipped. Other lines that start the program are run too and must succeed: nodes for
 some seconds, measurements for one round. Every other command of README.md must have a test of its own that is named below, or, for
 a command of ROS 2, name an existing launch file and arguments. The Python block is run; C++ blocks of README.md and
 docs/embedding.md are compared with the examples, which the tests build and run.
@@ -19,6 +20,7 @@ import tempfile
 from pathlib import Path
 
 ROOT, PROGRAM = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
+PYTHON, MODULES = sys.argv[3:5] if len(sys.argv) > 4 and Path(sys.argv[4], "spatial_dynamics").is_dir() else (None, None)
 BAD_URDF = """<robot name="mine"><link name="base"/><link name="upper_link"><inertial><mass value="2,5"/>
 <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
 <joint name="j" type="revolute"><parent link="base"/><child link="upper_link"/><axis xyz="0 0 1"/>
@@ -31,6 +33,8 @@ ELSEWHERE = [
     (r"cmake -S \. |cmake --build build/mine$", "scripts/lib.sh", 'cmake -S "$root" -B'),
     (r"cmake --build build/mine && \(cd build/mine && cpack\)", "test/CMakeLists.txt", "scripts.DebianPackagesInstallAndRun"),
     (r"cmake -S examples -B|cmake --build build/examples", "test/CMakeLists.txt", "examples.Build"),
+    (r"python3 -m venv|my_env/bin/pip install", "test/python/test_install.py", "--no-build-isolation"),
+    (r"scripts/python( |$)", "scripts/python", "usage: scripts/python"),
     (r"build/embed/embed |build/examples/\w+ ", "test/CMakeLists.txt", "examples.${name}"),
     # colcon needs no more
     (r"cd my_workspace|rosdep install", "package.xml", ">ament_cmake</build_type>"),
@@ -91,15 +95,23 @@ DOMAIN, DOMAIN_LOCK = claim_domain()
 
 def start(command, folder):
     """Runs a command in a folder that has urdf/ and a robot of the user."""
-    command = command.replace("scripts/run", "spatial_dynamics")
+    command = command.replace("scripts/run", "spatial_dynamics").replace("scripts/python", str(PYTHON))
     environment = {**os.environ, "PATH": f"{PROGRAM.parent}:{os.environ['PATH']}",
                    "ROS_DOMAIN_ID": str(DOMAIN), "ROS_AUTOMATIC_DISCOVERY_RANGE": "LOCALHOST"}
+    if PYTHON:
+        environment["PYTHONPATH"] = MODULES
     if command.startswith("spatial_dynamics --"):
         command = command.replace("spatial_dynamics", "spatial_dynamics demo", 1)
     return subprocess.run(["bash", "-c", command], cwd=folder, env=environment, text=True, capture_output=True, timeout=240)
 
 
+def uses_module(text):
+    return "scripts/python" in text or "spatial_dynamics as sd" in text
+
+
 def run_example(command, shown, folder):
+    if uses_module(command) and not PYTHON:
+        return
     result = start(command, folder)
     got = result.stdout + result.stderr
     if "--seconds" in command or " bench " in command or " demo" in command:
@@ -225,7 +237,7 @@ def check_cpp_blocks(page, examples):
 
 def prepare(folder):
     """Makes the files that a reader has: the repository's folders, a robot, a parameter file, a log."""
-    for name in ("urdf", "config"):
+    for name in ("urdf", "config", "examples"):
         (folder / name).symlink_to(ROOT / name)
     gripper = re.search(r"```yaml\n(/\*\*:.*?payloads:.*?)```", (ROOT / "docs/node.md").read_text(), re.DOTALL)
     (folder / "gripper.yaml").write_text(gripper.group(1))
@@ -251,11 +263,13 @@ def main():
         expect(run_blocks(text, folder) >= 4, "fewer than four commands of README.md were run")
         for page in pages[1:]:
             run_blocks(page.read_text(), folder)
-        for code in blocks(text, "python"):
-            result = start("python3 -c " + shlex.quote(code), folder)
+        for code in [code for page in pages for code in blocks(page.read_text(), "python")]:
+            if uses_module(code) and not PYTHON:
+                continue
+            result = start(f"{PYTHON or 'python3'} -c " + shlex.quote(code), folder)
             expect(result.returncode == 0 and result.stdout, f"the Python block failed: {result.stderr}")
-            shown = re.search(r"# prints (.*)", code)
-            expect(shown and result.stdout.strip() == shown[1], f"the Python block prints {result.stdout}")
+            shown = re.findall(r"# prints (.*)", code)
+            expect(shown and same(result.stdout.strip(), "\n".join(shown)), f"the Python block prints {result.stdout}")
     check_cpp_blocks(readme, ["embed", "torque_controller"])
     check_cpp_blocks(ROOT / "docs/embedding.md", ["batch", "generated"])
     print("\n\n".join(failures) or "the pages show what happens")

@@ -321,8 +321,6 @@ TEST(Config, EnumeratorsAreSpelledAsTheTableDoes) {
   EXPECT_STREQ(to_string(MissingVelocity::kDifferentiate), "differentiate");
   EXPECT_STREQ(to_string(Trigger::kTimer), "timer");
   EXPECT_STREQ(to_string(Trigger::kState), "state");
-  EXPECT_STREQ(to_string(Integrator::kSemiImplicit), "semi_implicit");
-  EXPECT_STREQ(to_string(Integrator::kRk4), "rk4");
 }
 
 TEST(Config, TwoRobotsAreRejected) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# debian_packages.sh BUILD_DIR WORK_DIR: cpack's two packages are complete, and the unpacked program
+# debian_packages.sh BUILD_DIR WORK_DIR: cpack's packages are complete, and the unpacked program
 # runs.
 set -eu -o pipefail
 build=$1
@@ -35,6 +35,18 @@ dpkg-deb -x "$program" "$work/root"
 "$work/root/usr/bin/spatial_dynamics" check "$work/root/usr/share/spatial_dynamics/urdf/arm7.urdf" | grep -q '^arm7: 7 degrees of freedom'
 [ ! -e "$work/root/usr/include" ] || fail 'the program comes with headers'
 dpkg-deb -x "$library" "$work/root"
+python=$(echo "$work"/packages/python3-spatial-dynamics_*.deb)
+if [ -e "$python" ]; then
+  dpkg-deb -f "$python" Depends | grep -q 'liburdfdom.*' || fail 'the Python module does not depend on the libraries that it loads'
+  dpkg-deb -f "$python" Depends | grep -q 'python3-numpy' || fail 'the Python module does not depend on NumPy'
+  dpkg-deb -x "$python" "$work/python"
+  [ "$(find "$work/python" -type f -name '_core*.so')" = "$(echo "$work"/python/usr/lib/python3/dist-packages/spatial_dynamics/_core.*.so)" ] ||
+    fail 'the Python module is not where the system'"'"'s Python looks'
+  PYTHONPATH=$work/python/usr/lib/python3/dist-packages /usr/bin/python3 -c "import spatial_dynamics as sd
+assert sd.load_urdf('$work/root/usr/share/spatial_dynamics/urdf/arm7.urdf').nv == 7"
+elif [ -d "$build/python" ]; then
+  fail 'there is no package of the Python module'
+fi
 for file in include/spatial_dynamics/model/load_urdf.hpp lib/libspatial_dynamics_urdf.a lib/cmake/spatial_dynamics/spatial_dynamicsConfig.cmake; do
   [ -e "$work/root/usr/$file" ] || fail "the library lacks $file"
 done

@@ -35,6 +35,11 @@ void run(Simulator& simulator, const VectorXd& effort, int steps) {
   for (int i = 0; i < steps; ++i) ASSERT_TRUE(simulator.step(1e-3, effort));
 }
 
+TEST(Simulator, IntegratorsHaveTheNamesOfTheirParameter) {
+  EXPECT_STREQ(to_string(Integrator::kSemiImplicit), "semi_implicit");
+  EXPECT_STREQ(to_string(Integrator::kRk4), "rk4");
+}
+
 TEST(Simulator, StartsAtRestInTheNeutralConfiguration) {
   const Simulator simulator(ball());
   EXPECT_EQ(simulator.q(), neutral_configuration(simulator.model()));

@@ -6,10 +6,11 @@
 #include <iostream>
 #include <memory>
 
-#include "cli/check/report.hpp"
+#include "cli/check/report_json.hpp"
 #include "cli/check/tree_plot.hpp"
 #include "cli/common/options.hpp"
 #include "cli/common/plot_file.hpp"
+#include "model/report_text.hpp"
 #include "spatial_dynamics/model/weight_torque.hpp"
 #include "support/text_io.hpp"
 

@@ -1,4 +1,4 @@
-#include "cli/check/report.hpp"
+#include "cli/check/report_json.hpp"
 
 #include <cmath>
 #include <nlohmann/json.hpp>

@@ -1,10 +1,10 @@
-#include "cli/check/report.hpp"
+#include "cli/check/report_json.hpp"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
-#include "report_of_everything.hpp"
+#include "model/report_of_everything.hpp"
 
 namespace spatial_dynamics::test {
 namespace {

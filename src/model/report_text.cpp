@@ -1,4 +1,4 @@
-#include "cli/check/report.hpp"
+#include "report_text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,8 +6,7 @@
 
 #include "support/text.hpp"
 
-namespace spatial_dynamics::cli {
-
+namespace spatial_dynamics {
 namespace {
 
 using Cells = std::vector<std::string>;
@@ -174,4 +173,4 @@ std::string report_text(const ModelReport& report) {
   return out;
 }
 
-}  // namespace spatial_dynamics::cli
+}  // namespace spatial_dynamics
