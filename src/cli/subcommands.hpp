@@ -26,6 +26,7 @@ void add_bench(CLI::App& app, int& exit_code);
 void add_body(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
 void add_compute(CLI::App& app, int& exit_code);
+void add_excite(CLI::App& app, int& exit_code);
 void add_generate(CLI::App& app, int& exit_code);
 void add_identify(CLI::App& app, int& exit_code);
 void add_replay(CLI::App& app, int& exit_code);
