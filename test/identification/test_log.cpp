@@ -45,7 +45,7 @@ TEST(RobotLogTest, ReadsColumnsInAnyOrderAndSkipsIncompleteRows) {
       "7,x,nan,0.3,9\n");
   const RobotLog log = read_log(file.path(), kTwo);
   EXPECT_EQ(log.time, (std::vector<double>{0.0, 0.2}));
-  EXPECT_EQ(log.skipped, 3U);
+  EXPECT_EQ(log.exclusions.incomplete + log.exclusions.repeated, 3U);
   EXPECT_EQ(log.q, (MatrixXd(2, 2) << 3, 6, 2, 5).finished());
   EXPECT_EQ(log.effort.row(1), (MatrixXd(1, 2) << 1, 4).finished());
   EXPECT_EQ(log.has_effort, (std::vector<bool>{false, true}));
