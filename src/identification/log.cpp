@@ -177,6 +177,7 @@ RobotLog read_logs(const std::vector<std::string>& paths,
     tables.push_back(read_table(path, coordinates, options, [&](double share) {
       progress((done + share) / static_cast<double>(paths.size()));
     }));
+    progress((done + 1.0) / static_cast<double>(paths.size()));
   }
   return to_log(tables, coordinates);
 }

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "spatial_dynamics/identification/log.hpp"
+#include "support/text.hpp"
 
 namespace spatial_dynamics {
 namespace {
@@ -125,6 +126,29 @@ class BadSamples {
 
 void exclude_bad_samples(const Model& model, RobotLog& log) {
   if (log.size() > 0) BadSamples(model, log).find();
+}
+
+std::string exclusions_text(const LogExclusions& exclusions) {
+  std::string text;
+  const auto add = [&text](std::size_t count, const char* noun, const char* reason) {
+    if (count == 0) return;
+    text += (text.empty() ? "" : ", ") + count_text(count, noun) + reason;
+  };
+  add(exclusions.incomplete, "row", " without a number that is needed");
+  add(exclusions.repeated, "row", " with a repeated or late time");
+  add(exclusions.saturated, "sample", " with an effort at its limit");
+  add(exclusions.jumps, "sample", " beside a jump of a position");
+  const bool interrupted = exclusions.gaps + exclusions.clock_jumps > 0;
+  if (text.empty() && !interrupted) return {};
+  add(exclusions.beside, "sample", " too close to these or to an end for the filter");
+  if (!interrupted) return text;
+  std::string where;
+  if (exclusions.gaps > 0) where = count_text(exclusions.gaps, "gap");
+  if (exclusions.clock_jumps > 0) {
+    where += (where.empty() ? "" : " and ") + count_text(exclusions.clock_jumps, "jump") +
+             " of the clock";
+  }
+  return text + (text.empty() ? "" : "; ") + "the log is split at " + where;
 }
 
 }  // namespace spatial_dynamics

@@ -39,7 +39,8 @@ TEST(BagFolderTest, AcceptsAListWithoutIndentation) {
 
 TEST(BagFolderTest, OrdersByNumberWithoutMetadata) {
   RecordingFolder folder;
-  for (const char* name : {"run_10.mcap", "run_9.mcap", "run_0.mcap", "notes.txt"}) folder.write(name, "");
+  for (const char* name : {"run_10.mcap", "run_9.mcap", "run_0.mcap", "notes.txt"})
+    folder.write(name, "");
   EXPECT_EQ(names(folder), (std::vector<std::string>{"run_0.mcap", "run_9.mcap", "run_10.mcap"}));
   folder.write("plain.db3.zstd", "");
   EXPECT_EQ(names(folder).size(), 4U);

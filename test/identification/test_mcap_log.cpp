@@ -77,7 +77,8 @@ TEST(McapLogTest, ReadsWhatIsBeforeACutAndSaysSo) {
   EXPECT_GT(notes, 0U);
   McapWriter open = recording("lz4");
   open.end_chunk();
-  EXPECT_EQ(read(open.bytes).note, "is cut off between two records; the 50 messages before that are read");
+  EXPECT_EQ(read(open.bytes).note,
+            "is cut off between two records; the 50 messages before that are read");
   EXPECT_EQ(read(open.bytes.substr(0, open.bytes.size() - 60)).note,
             "is cut off within a chunk; the 40 messages before that are read");
 }
@@ -87,7 +88,8 @@ TEST(McapLogTest, RejectsAWrongChecksum) {
   const auto states = file.add_topic("/s");
   file.add_message(states, 5, joint_state_cdr(recorded_state(1)));
   file.end_chunk(-1, 1);
-  EXPECT_EQ(problem_with(file.bytes), "is damaged: the checksum of chunk 1 does not match its content");
+  EXPECT_EQ(problem_with(file.bytes),
+            "is damaged: the checksum of chunk 1 does not match its content");
 }
 
 TEST(McapLogTest, RejectsFalseSizesWithoutAllocatingThem) {
@@ -98,20 +100,24 @@ TEST(McapLogTest, RejectsFalseSizesWithoutAllocatingThem) {
       file.add_message(states, 5, joint_state_cdr(recorded_state(1)));
       file.end_chunk(size);
       const std::string problem = problem_with(file.bytes);
-      const std::string claim = "is damaged: chunk 1 claims " + std::to_string(size) + " bytes but holds ";
+      const std::string claim =
+          "is damaged: chunk 1 claims " + std::to_string(size) + " bytes but holds ";
       EXPECT_EQ(problem.substr(0, claim.size()), claim);
     }
     McapWriter file(compression);
     (void)file.add_topic("/s");
     file.end_chunk(std::int64_t{1} << 50);
-    EXPECT_EQ(problem_with(file.bytes), "has a chunk that claims 1125899906842624 bytes; at most 1 GiB is read");
+    EXPECT_EQ(problem_with(file.bytes),
+              "has a chunk that claims 1125899906842624 bytes; at most 1 GiB is read");
   }
   McapWriter file("", false);
   file.bytes += std::string(1, '\x05') + McapWriter::number<std::uint64_t>(std::uint64_t{1} << 60U);
-  EXPECT_EQ(problem_with(file.bytes), "has a record that claims 1152921504606846976 bytes; at most 1 GiB is read");
+  EXPECT_EQ(problem_with(file.bytes),
+            "has a record that claims 1152921504606846976 bytes; at most 1 GiB is read");
   // An attachment is skipped, whatever its size.
   McapWriter attached("", false);
-  attached.bytes += std::string(1, '\x09') + McapWriter::number<std::uint64_t>(std::uint64_t{1} << 40U) + "x";
+  attached.bytes +=
+      std::string(1, '\x09') + McapWriter::number<std::uint64_t>(std::uint64_t{1} << 40U) + "x";
   EXPECT_EQ(problem_with(attached.bytes), "has no topic of type sensor_msgs/msg/JointState");
 }
 

@@ -63,7 +63,8 @@ TEST(SqliteLogTest, RejectsOtherDatabases) {
     {
       SqliteWriter writer(view.path());
       writer.execute(
-          "DROP TABLE messages; CREATE VIEW messages AS WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL "
+          "DROP TABLE messages; CREATE VIEW messages AS WITH RECURSIVE n(id) AS (SELECT 1 UNION "
+          "ALL "
           "SELECT id + 1 FROM n) SELECT id, 1 AS topic_id, 0 AS timestamp, x'00' AS data FROM n");
     }
     EXPECT_EQ(problem_with(view.path()),
@@ -78,7 +79,8 @@ TEST(SqliteLogTest, RejectsACutFile) {
     fill(writer);
   }
   const std::string bytes = text_of(file.path());
-  for (const std::size_t size : {std::size_t{16}, std::size_t{100}, bytes.size() / 2, bytes.size() - 4096}) {
+  for (const std::size_t size :
+       {std::size_t{16}, std::size_t{100}, bytes.size() / 2, bytes.size() - 4096}) {
     const TemporaryFile cut(bytes.substr(0, size));
     for (const bool from_memory : {false, true}) {
       const std::string problem = problem_with(cut.path(), from_memory);
@@ -92,7 +94,8 @@ TEST(SqliteLogTest, RejectsADamagedCompressedMessage) {
   {
     SqliteWriter writer(file.path());
     const int states = writer.add_topic("/s");
-    writer.add_message(states, 1, compressed_zstd(joint_state_cdr(recorded_state(1))).substr(0, 30));
+    writer.add_message(states, 1,
+                       compressed_zstd(joint_state_cdr(recorded_state(1))).substr(0, 30));
   }
   EXPECT_EQ(problem_with(file.path()), "has a compressed message that is damaged (zstd)");
 }

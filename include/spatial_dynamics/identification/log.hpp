@@ -108,6 +108,10 @@ RobotLog read_logs(
 /// the sample before. Allocates.
 void exclude_bad_samples(const Model& model, RobotLog& log);
 
+/// What was left out and why: "3 rows that lack a number, 12 samples with an effort at its limit".
+/// Empty if nothing was left out but samples beside an end of a segment. Allocates.
+std::string exclusions_text(const LogExclusions& exclusions);
+
 /// What a column contains.
 enum class LogQuantity { kNone, kTime, kPosition, kVelocity, kAcceleration, kEffort };
 struct LogColumn {
