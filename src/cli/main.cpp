@@ -144,6 +144,7 @@ int run(std::vector<std::string> arguments) {
                [&ros](const DdsSimulation& options) { return simulate_on_dds(options, ros); });
   add_activate(app, ros, exit_code);
   add_send(app, ros, exit_code);
+  add_play(app, ros, exit_code);
   add_demo(app, ros, exit_code);
   add_listen(app, ros, exit_code);
   add_latency(app, exit_code);

@@ -154,6 +154,7 @@ JointMotion read_motion(const std::string& path) {
     }
     rows.push_back(std::move(row));
   }
+  if (number == 0) throw LogError(file + " is empty.");
   if (rows.size() < 2) throw LogError(file + " has fewer than two points; a motion needs two.");
   motion.joints = columns.joints;
   const auto n = static_cast<Index>(motion.joints.size());

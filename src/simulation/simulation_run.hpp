@@ -17,6 +17,7 @@ struct SimulationSetup {
   Integrator integrator = Integrator::kRk4;
   ControllerKind controller = ControllerKind::kNone;
   bool joint_stops = true;
+  ReferenceMotion reference;  ///< of computed torque; null: a SmoothReference
 };
 
 /// Energies in J.

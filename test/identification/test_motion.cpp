@@ -114,7 +114,7 @@ TEST(MotionTest, OrdersRowsByTheRobotsJoints) {
 
 TEST(MotionTest, ErrorsNameTheLineOrTheColumn) {
   const std::string header = "time,position:j,velocity:j,acceleration:j\n";
-  EXPECT_NE(rejection("").find("is not a motion"), std::string::npos);
+  EXPECT_NE(rejection("").find("is empty"), std::string::npos);
   EXPECT_NE(rejection("time\n0\n").find("is not a motion"), std::string::npos);
   EXPECT_NE(rejection("time,position:j,velocity:j\n").find("no column 'acceleration:j'"),
             std::string::npos);

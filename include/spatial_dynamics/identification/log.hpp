@@ -30,16 +30,18 @@ struct LogSource {
   std::string format;   ///< "CSV", "ros2 topic echo", "MCAP", "SQLite"
   std::string topic;    ///< of a bag; otherwise empty
   std::string columns;  ///< where each quantity was found, for the user: "time 't', position 'q_*'"
+  std::string note;     ///< a sentence for the user, such as that the file is cut off; or empty
   std::size_t rows = 0;  ///< rows or messages of the log, with those that were left out
 };
 
 /// Samples that were left out, by reason.
 struct LogExclusions {
   std::size_t incomplete = 0;  ///< rows that lack a number
-  std::size_t repeated = 0;    ///< rows that repeat a time
+  std::size_t repeated = 0;    ///< rows that repeat a time, or single ones that come too late
   std::size_t saturated = 0;   ///< samples with an effort at a limit
   std::size_t jumps = 0;       ///< samples at a position that no motion reaches
-  std::size_t beside = 0;      ///< samples too close to a gap, to another excluded one or to an end
+  std::size_t beside = 0;      ///< samples whose filter would reach beyond their segment, or to an
+                               ///< excluded sample
   // Interruptions, not samples: a segment ends there.
   std::size_t gaps = 0;         ///< missing samples
   std::size_t clock_jumps = 0;  ///< times that go back
@@ -62,7 +64,6 @@ struct RobotLog {
   std::vector<double> time;      ///< s, increasing, also from one segment to the next
   MatrixXd q, v, a, effort;      ///< empty if the file has no such column
   std::vector<bool> has_effort;  ///< per coordinate
-  std::size_t skipped = 0;       ///< rows that lack a number or repeat a time
 
   std::vector<LogSegment> segments;  ///< in order; empty: one segment
   std::vector<LogSource> sources;    ///< in the order of the files; empty: not from a file
@@ -101,6 +102,15 @@ RobotLog read_logs(
     const std::vector<std::string>& paths, const std::vector<ScalarCoordinate>& coordinates,
     const LogReadOptions& options = {},
     const std::function<void(double share)>& progress = [](double) {});
+
+/// Marks samples that a fit must not use, in RobotLog::excluded, and counts them: efforts at a
+/// limit of the model or at an end of the sensor's range, and positions that no motion reaches from
+/// the sample before. Allocates.
+void exclude_bad_samples(const Model& model, RobotLog& log);
+
+/// What was left out and why: "3 rows that lack a number, 12 samples with an effort at its limit".
+/// Empty if nothing was left out but samples beside an end of a segment. Allocates.
+std::string exclusions_text(const LogExclusions& exclusions);
 
 /// What a column contains.
 enum class LogQuantity { kNone, kTime, kPosition, kVelocity, kAcceleration, kEffort };
