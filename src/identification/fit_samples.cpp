@@ -52,7 +52,7 @@ class LocalPolynomial {
   Weights weights_;
 };
 
-/// The values at times, of which no window may span two runs.
+/// Times of samples in runs; no window may span two runs.
 struct Timeline {
   std::vector<double> time;
   std::vector<Index> run;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "support/text.hpp"
+
 namespace spatial_dynamics {
 
 SampleEquations::SampleEquations(const Model& model, const RobotLog& log,
@@ -18,7 +20,10 @@ SampleEquations::SampleEquations(const Model& model, const RobotLog& log,
     }
     Model& of = regressors_[of_source(known.source)].model();
     const Index link = of.find_link(known.payload.link);
-    if (link == kNoIndex) throw LogError("the payload's link does not exist.");
+    if (link == kNoIndex) {
+      throw LogError("the robot has no link " + in_quotes(known.payload.link) +
+                     ", which a log's payload is on.");
+    }
     const MassProperties& m = known.payload.mass_properties;
     of.set_payload(link, of.payload(link) + Inertia::from_com(m.mass, m.com, m.inertia_about_com));
   }

@@ -157,9 +157,13 @@ void require_efforts(const LogInput& input) {
 
 std::string describe(const LogInput& input) {
   const std::vector<double>& time = input.samples.time;
-  std::string text = input.model.name() + ": " + std::to_string(time.size()) + " samples in " +
-                     rounded_text(time.back() - time.front()) +
-                     " s; filter: " + input.samples.filter + "\n";
+  return input.model.name() + ": " + std::to_string(time.size()) + " samples in " +
+         rounded_text(time.back() - time.front()) + " s; filter: " + input.samples.filter + "\n" +
+         describe_sources(input);
+}
+
+std::string describe_sources(const LogInput& input) {
+  std::string text;
   for (const LogSource& source : input.log.sources) {
     text += source.file + " (" + source.format +
             "): " + (source.topic.empty() ? source.columns : "topic " + in_quotes(source.topic)) +

@@ -37,6 +37,8 @@ void require_efforts(const LogInput& input);
 /// The number of samples and the filter, where each log's columns were found, and what was left
 /// out; one line each.
 std::string describe(const LogInput& input);
+/// The same without the samples and the filter.
+std::string describe_sources(const LogInput& input);
 
 /// The part of --help about logs.
 extern const char* const kLogHelp;

@@ -34,8 +34,8 @@ first.
 
 The criterion is the logarithm of the determinant of the information about the
 parameters, per parameter: 1 more makes the intervals 1.65 times narrower. The
-condition number tells how well parameters can be told apart: below 100 is good,
-above 1000 is poor. Parameters that no effort depends on, or that only appear in
+condition number measures how similar the effects of different parameters are:
+below 100 is good, above 1000 is poor. Parameters that no effort depends on, or that only appear in
 sums with others, stay unobservable whatever the motion is; --list prints them.
 
 The same robot, options and --seed give the same motion.

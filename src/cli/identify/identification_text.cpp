@@ -49,7 +49,9 @@ std::string fit_text(const Identification& result) {
                      std::to_string(result.parameters.size()) + " parameters; condition number " +
                      rounded_text(result.condition, 3) + ".\n";
   if (result.condition > kPoorCondition) {
-    text += "The motion hardly tells parameters apart: record one of `spatial_dynamics excite`.\n";
+    text +=
+        "Different parameters have almost the same effect in this motion: record one of "
+        "`spatial_dynamics excite`.\n";
   }
   if (std::abs(result.lag_s) > 2.0 * result.lag_deviation_s) {
     text += "Efforts are " +

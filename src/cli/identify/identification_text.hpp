@@ -7,7 +7,7 @@
 
 namespace spatial_dynamics::cli {
 
-/// What was fitted, from what, and how well it can be told apart.
+/// How many combinations were fitted, the condition number, and the lag.
 std::string fit_text(const Identification& result);
 /// Torque errors on the part of the log that the fit did not see, one line per joint.
 std::string errors_text(const Identification& result);

@@ -176,6 +176,7 @@ int without_payload(const IdentifyCommand& options, const char* reason) {
 
 int identify(IdentifyCommand options) {
   const LogInput input = load_log(options.input);
+  require_efforts(input);
   const Model& model = input.model;
   if (!options.no_payload) {
     options.fit.link =
@@ -256,6 +257,7 @@ void add_identify(CLI::App& app, int& exit_code) {
       ->add_option("--params", options->params,
                    "Write a parameter file for a node; - is standard output")
       ->type_name("FILE.yaml");
+  add_log_payload_option(*command, options->input);
   add_identify_all_options(*command, options->all);
   command->footer(std::string(kLogHelp) + "\n" + kIdentifyFooter + "\n" + kIdentifyAllHelp);
   command->callback([options, command, &exit_code] {

@@ -26,7 +26,7 @@ mass, inertias, damping, Coulomb friction, rotor inertias and effort offsets.
   spatial_dynamics identify my_robot.urdf log.csv --all -o corrected.urdf \
       --params identified.yaml --plot errors.svg
 The fit sees the first part of each log; the torque errors on the last quarter
-(--held-out) tell whether the result is right. Trust it if the errors after are
+(--held-out) show whether the result is right. Trust it if the errors after are
 much smaller than those before. Then everything is fitted to the whole log.
 
 Efforts determine only combinations of parameters (--list prints them with
@@ -86,7 +86,7 @@ void print_verdict(const Identification& result, std::ostream& out) {
   }
   if (poor.empty()) return;
   out << "The fit does not explain the efforts of " << poor
-      << ": see what `spatial_dynamics replay` says, and do not use the result for them.\n";
+      << ": look at the hints of `spatial_dynamics replay`, and do not use the result for them.\n";
 }
 
 int write_results(const LogOptions& input, const IdentifyAllOptions& options,
@@ -168,7 +168,7 @@ int identify_all(const LogOptions& input, const IdentifyAllOptions& options,
       << rounded_text(log.log.time.back() - log.log.time.front()) << " s, fitted at "
       << result.samples << "; filter: polynomials of fourth degree within "
       << rounded_text(1e3 * result.window_s) << " ms (zero phase)\n"
-      << fit_text(result) << '\n'
+      << describe_sources(log) << fit_text(result) << '\n'
       << errors_text(result) << '\n'
       << values_text(result) << '\n'
       << undetermined_text(result);

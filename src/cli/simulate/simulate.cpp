@@ -34,6 +34,8 @@ controller gets the true state once per step:
   none                  the motors are off
   gravity_compensation  the motors compensate gravity
   computed_torque       the motors follow a smooth motion within the limits
+With --controller-urdf FILE it computes with another URDF than the robot's, as
+on a robot whose URDF is wrong.
 Efforts are limited to the limits of the URDF. A floating base
 (--floating-base) has no motor.
 
@@ -78,6 +80,7 @@ struct SimulateOptions {
   /// into the limits.
   std::vector<double> position, velocity;
   std::string motion;
+  std::string controller_urdf;
   /// Standard deviations: none, one for all, or one per coordinate.
   std::vector<double> position_noise, velocity_noise, effort_noise;
   SensorErrors sensors;
@@ -154,12 +157,26 @@ void follow_motion(const Model& model, SimulateOptions& options) {
   if (options.setup.seconds == 0.0) options.setup.seconds = motion->duration();
 }
 
+/// The model of --controller-urdf, which must have the robot's joints.
+void load_controller_model(const Model& robot, SimulateOptions& options) {
+  ModelOptions known = options.model;
+  known.file = options.controller_urdf;
+  ModelReport report;
+  auto model = std::make_shared<Model>(load_model(known, report));
+  if (model->joint_names() != robot.joint_names()) {
+    throw std::invalid_argument("--controller-urdf: " + in_quotes(options.controller_urdf) +
+                                " has other joints than the robot, or in another order.");
+  }
+  options.setup.controller_model = std::move(model);
+}
+
 int simulate(SimulateOptions options) {
   ModelReport report;
   Model model = load_model(options.model, report);
   note_findings(options.model, report);
   const std::string name = model.name();
   if (!options.motion.empty()) follow_motion(model, options);
+  if (!options.controller_urdf.empty()) load_controller_model(model, options);
   const double rows = options.setup.seconds / options.setup.dt;
   if (rows * static_cast<double>(model.nq() + 3 * model.nv() + 3) > kMostNumbers) {
     throw CLI::ValidationError("--dt",
@@ -216,6 +233,10 @@ void add_motion_options(CLI::App& command, SimulateOptions& options) {
                   "none, gravity_compensation or computed_torque (none)")
       ->type_name("NAME")
       ->transform(choice_of(kControllers));
+  command
+      .add_option("--controller-urdf", options.controller_urdf,
+                  "The controller computes with this URDF, not with the robot's")
+      ->type_name("FILE.urdf");
   command
       .add_option("--position", options.position,
                   "Initial position, rad or m: one for all joints or one for each")
