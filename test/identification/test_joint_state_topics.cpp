@@ -68,7 +68,7 @@ TEST(JointStateTopicsTest, TakesTheTimeOfReceptionWithoutAStamp) {
   EXPECT_DOUBLE_EQ(states.choose().row(1)[0], 0.002);
 }
 
-TEST(JointStateTopicsTest, SaysWhichTopicsThereAre) {
+TEST(JointStateTopicsTest, NamesTheTopicsThatThereAre) {
   EXPECT_EQ(problem_with({}), "has no topic of type sensor_msgs/msg/JointState");
   EXPECT_EQ(problem_with({{"/s", {}}}), "has no message on topic '/s'");
   EXPECT_EQ(problem_with({{"/s", {kOtherRobot}}}),

@@ -162,7 +162,7 @@ TEST(RobotLogTest, ReadsTheTopicThatIsAskedFor) {
       path + " has no topic '/right/joint_states'; its joint states are on '/left/joint_states'.");
 }
 
-TEST(RobotLogTest, ReadsWhatACutRecordingHoldsAndSaysSo) {
+TEST(RobotLogTest, ReadsWhatACutRecordingHoldsAndReportsTheCut) {
   McapWriter whole("lz4");
   const auto channel = whole.add_topic("/s");
   for (int i = 0; i < 40; ++i) {

@@ -55,7 +55,7 @@ TEST(McapLogTest, ReadsAllCompressionsAndMessagesWithoutChunks) {
   }
 }
 
-TEST(McapLogTest, ReadsWhatIsBeforeACutAndSaysSo) {
+TEST(McapLogTest, ReadsWhatIsBeforeACutAndReportsIt) {
   McapWriter file = recording("zstd");
   file.end();
   const std::string& whole = file.bytes;

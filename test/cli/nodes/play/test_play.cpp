@@ -102,7 +102,7 @@ TEST_F(Play, SignalBringsTheRobotToRest) {
   EXPECT_LT(recorded.v.col(recorded.size() - 1).cwiseAbs().maxCoeff(), 0.1);
 }
 
-TEST_F(Play, RefusesAModeWithoutReferencesAndUnknownJoints) {
+TEST_F(Play, RejectsAModeWithoutReferencesAndUnknownJoints) {
   start_node("gravity_compensation");
   const TemporaryFile file("");
   JointMotion moved = motion(1.0);
