@@ -26,6 +26,12 @@ void require_usable(const Model& model, const RobotLog& log) {
   if (static_cast<Index>(scalar_coordinates(model).size()) != model.nv()) {
     throw LogError("a robot on a floating base can't be identified: logs have no forces on it.");
   }
+  for (const Index j : model.coordinate_joints()) {
+    if (model.joint(j).type == JointType::kPlanar) {
+      throw LogError(joint_element(model.joint(j).name) +
+                     " is planar, which identification does not support; lock it.");
+    }
+  }
   if (model.nv() == 0) throw LogError("the robot has no moving joint.");
   if (log.effort.size() == 0 ||
       std::none_of(log.has_effort.begin(), log.has_effort.end(), [](bool x) { return x; })) {

@@ -72,18 +72,19 @@ class RecordingReader {
     return begins(kMcapMagic) || begins(kSqliteMagic) || begins(kZstdMagic);
   }
 
-  /// `path` is where `bytes` come from. Throws LogError that names it.
-  void read(const std::string& path, PeekableBytes& bytes, const ReadProgress& progress) {
+  /// `bytes` are the content of the file `path`, which messages name `name`. Throws LogError.
+  void read(const std::string& path, const std::string& name, PeekableBytes& bytes,
+            const ReadProgress& progress) {
     try {
       if (bytes.peek(kZstdMagic.size()) == kZstdMagic) {
         ZstdBytes unpacked(bytes);
         PeekableBytes content(unpacked);
-        read_content(kStandardOutput, content, progress, path);
+        read_content(kStandardOutput, content, progress, name);
       } else {
-        read_content(path, bytes, progress, path);
+        read_content(path, bytes, progress, name);
       }
     } catch (const LogProblem& problem) {
-      throw_named(path, problem);
+      throw_named(name, problem);
     }
   }
 
@@ -138,7 +139,7 @@ LogTable read_table(const std::string& path, const std::vector<ScalarCoordinate>
       const OpenFile file(files[i]);
       FileBytes content(file.descriptor(), part);
       PeekableBytes bytes(content);
-      recording.read(files[i], bytes, part);
+      recording.read(files[i], files[i], bytes, part);
     }
     return recording.finish(path);
   }
@@ -149,7 +150,7 @@ LogTable read_table(const std::string& path, const std::vector<ScalarCoordinate>
   try {
     const std::string_view magic = bytes.peek(kSqliteMagic.size());
     if (RecordingReader::begins_like_one(magic)) {
-      recording.read(path, bytes, progress);
+      recording.read(path, name, bytes, progress);
       return recording.finish(name);
     }
     if (magic.substr(0, kRos1Magic.size()) == kRos1Magic) {

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t kPiece = std::size_t{1} << 20U;  // bytes that are allocated at once
 
-/// Appends room for another piece, at most up to `limit` + 1 bytes, so that an excess is noticed.
+/// Appends space for another piece, at most up to `limit` + 1 bytes, so that an excess is noticed.
 void grow(std::string& bytes, std::size_t used, std::size_t limit) {
   bytes.resize(std::min(used + kPiece, limit + 1));
 }

@@ -10,14 +10,14 @@
 namespace spatial_dynamics {
 namespace {
 
-constexpr std::size_t kMostRows = 20'000'000;
+constexpr std::size_t kMostNumbers = 250'000'000;  // 2 GB
 constexpr double kBetweenLogs = 1.0;  // s between the last time of a segment and the next one
 constexpr double kGapSteps = 10.0;    // a gap is longer than this many median steps
-constexpr std::size_t kMostClockJumps = 100;  // one of this many rows; more are disorder
+constexpr std::size_t kMostClockJumps = 100;  // at most one per this many rows; more are disorder
 constexpr std::array<LogQuantity, 4> kStored{{LogQuantity::kPosition, LogQuantity::kVelocity,
                                               LogQuantity::kAcceleration, LogQuantity::kEffort}};
 
-/// Which quantities of which coordinates a table has.
+/// The quantities that a table has, by coordinate.
 struct Contents {
   std::size_t complete = 0;    // rows with all positions
   std::vector<bool> position;  // per coordinate: in at least one row
@@ -231,7 +231,9 @@ class LogAssembly {
 }  // namespace
 
 void LogTable::add(const std::vector<double>& values, const std::string& where) {
-  if (rows() == kMostRows) throw LogProblem("has over 20 million rows; split it");
+  if (numbers_.size() + width() > kMostNumbers) {
+    throw LogProblem("has over " + std::to_string(rows()) + " rows; split it");
+  }
   const double before = rows() == 0 ? values[0] : row(rows() - 1)[0];
   if (values[0] < before && disorder_.empty()) {
     disorder_ = where + ": the time " + number_text(values[0]) + " s comes after " +

@@ -21,7 +21,7 @@ class LogTable {
     return numbers_.data() + i * width();
   }
   /// Appends `values`, of size width(). `where` describes the row for messages: ", line 3". Throws
-  /// LogProblem for over 20 million rows.
+  /// LogProblem for rows of more than 2 GB.
   void add(const std::vector<double>& values, const std::string& where);
   /// Counts a row that could not be used.
   void count_incomplete() noexcept { ++incomplete_; }

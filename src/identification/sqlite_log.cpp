@@ -53,7 +53,7 @@ class Statement {
 
  private:
   [[noreturn]] void fail() const {
-    throw LogProblem(std::string("can't be read as a recording: ") + sqlite3_errmsg(database_));
+    throw LogProblem("can't be read as a recording: " + in_quotes(sqlite3_errmsg(database_)));
   }
 
   sqlite3* database_;

@@ -11,7 +11,7 @@
 namespace spatial_dynamics::test {
 namespace {
 
-std::vector<std::string> names(const RecordingFolder& folder) {
+std::vector<std::string> file_names(const RecordingFolder& folder) {
   std::vector<std::string> files = bag_files(folder.path());
   for (std::string& file : files) file = std::filesystem::path(file).filename().string();
   return files;
@@ -27,23 +27,24 @@ TEST(BagFolderTest, TakesTheFilesOfTheMetadataInTheirOrder) {
                "rosbag2_bagfile_information:\n  version: 9\n  storage_identifier: mcap\n"
                "  compression_mode: FILE\n  relative_file_paths:\n    - b.mcap\n    - \"a.mcap\"\n"
                "    - folder/c.mcap\n  duration:\n    nanoseconds: 1\n");
-  EXPECT_EQ(names(folder), (std::vector<std::string>{"b.mcap", "a.mcap", "c.mcap.zstd"}));
+  EXPECT_EQ(file_names(folder), (std::vector<std::string>{"b.mcap", "a.mcap", "c.mcap.zstd"}));
 }
 
 TEST(BagFolderTest, AcceptsAListWithoutIndentation) {
   RecordingFolder folder;
   folder.write("a.db3", "");
   folder.write("metadata.yaml", "r:\n  relative_file_paths:\n  - a.db3\n  files:\n  - path: x\n");
-  EXPECT_EQ(names(folder), (std::vector<std::string>{"a.db3"}));
+  EXPECT_EQ(file_names(folder), (std::vector<std::string>{"a.db3"}));
 }
 
 TEST(BagFolderTest, OrdersByNumberWithoutMetadata) {
   RecordingFolder folder;
   for (const char* name : {"run_10.mcap", "run_9.mcap", "run_0.mcap", "notes.txt"})
     folder.write(name, "");
-  EXPECT_EQ(names(folder), (std::vector<std::string>{"run_0.mcap", "run_9.mcap", "run_10.mcap"}));
+  EXPECT_EQ(file_names(folder),
+            (std::vector<std::string>{"run_0.mcap", "run_9.mcap", "run_10.mcap"}));
   folder.write("plain.db3.zstd", "");
-  EXPECT_EQ(names(folder).size(), 4U);
+  EXPECT_EQ(file_names(folder).size(), 4U);
 }
 
 TEST(BagFolderTest, RejectsFoldersWithoutARecording) {

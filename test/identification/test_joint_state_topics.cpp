@@ -20,7 +20,7 @@ LogTable chosen(const std::vector<std::pair<std::string, std::vector<RecordedSta
   return states.choose();
 }
 
-std::string problem_with(
+std::string topics_problem(
     const std::vector<std::pair<std::string, std::vector<RecordedState>>>& topics,
     const std::string& topic = "") {
   return message_of<LogProblem>([&] { return chosen(topics, topic); });
@@ -68,12 +68,12 @@ TEST(JointStateTopicsTest, TakesTheTimeOfReceptionWithoutAStamp) {
   EXPECT_DOUBLE_EQ(states.choose().row(1)[0], 0.002);
 }
 
-TEST(JointStateTopicsTest, SaysWhichTopicsThereAre) {
-  EXPECT_EQ(problem_with({}), "has no topic of type sensor_msgs/msg/JointState");
-  EXPECT_EQ(problem_with({{"/s", {}}}), "has no message on topic '/s'");
-  EXPECT_EQ(problem_with({{"/s", {kOtherRobot}}}),
+TEST(JointStateTopicsTest, NamesTheTopicsThatThereAre) {
+  EXPECT_EQ(topics_problem({}), "has no topic of type sensor_msgs/msg/JointState");
+  EXPECT_EQ(topics_problem({{"/s", {}}}), "has no message on topic '/s'");
+  EXPECT_EQ(topics_problem({{"/s", {kOtherRobot}}}),
             "has no joint of this robot on topic '/s'; is it another robot's?");
-  EXPECT_EQ(problem_with({{"/s", {kBoth}}, {"/r", {kBoth}}}, "/t"),
+  EXPECT_EQ(topics_problem({{"/s", {kBoth}}, {"/r", {kBoth}}}, "/t"),
             "has no topic '/t'; its joint states are on '/s', '/r'");
   const LogReadOptions any, named{"/tf"};
   for (const LogReadOptions* options : {&any, &named}) {

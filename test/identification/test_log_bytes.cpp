@@ -22,7 +22,7 @@ std::string some_bytes(std::size_t size) {
 }
 
 template <typename Function>
-std::string problem_of(Function function) {
+std::string bytes_problem(Function function) {
   try {
     (void)function();
   } catch (const LogProblem& problem) {
@@ -57,7 +57,7 @@ TEST(LogBytesTest, RejectsAWrongSize) {
   for (const auto& [decompress, packed] : {std::pair(decompress_zstd, compressed_zstd(bytes)),
                                            std::pair(decompress_lz4, compressed_lz4(bytes))}) {
     const auto with_size = [&, decompress = decompress, packed = packed](std::size_t size) {
-      return problem_of([&] { return decompress(packed, size); });
+      return bytes_problem([&] { return decompress(packed, size); });
     };
     EXPECT_EQ(with_size(999), "claims 999 bytes but holds more");
     EXPECT_EQ(with_size(1001), "claims 1001 bytes but holds only 1000");
@@ -69,15 +69,15 @@ TEST(LogBytesTest, RejectsAWrongSize) {
 TEST(LogBytesTest, RejectsDamagedAndCutBytes) {
   const std::string bytes = some_bytes(100'000);
   const std::string zstd = compressed_zstd(bytes), lz4 = compressed_lz4(bytes);
-  EXPECT_EQ(problem_of([&] { return decompress_zstd("no frame", 8); }), "is damaged (zstd)");
-  EXPECT_EQ(problem_of([&] { return decompress_zstd("", 8); }), "is damaged (zstd)");
-  EXPECT_EQ(problem_of([&] { return decompress_zstd(zstd.substr(0, 100), 100'000); }),
+  EXPECT_EQ(bytes_problem([&] { return decompress_zstd("no frame", 8); }), "is damaged (zstd)");
+  EXPECT_EQ(bytes_problem([&] { return decompress_zstd("", 8); }), "is damaged (zstd)");
+  EXPECT_EQ(bytes_problem([&] { return decompress_zstd(zstd.substr(0, 100), 100'000); }),
             "is damaged (zstd)");
-  EXPECT_EQ(problem_of([&] { return decompress_lz4("no frame", 8); }), "is damaged (lz4)");
-  EXPECT_EQ(problem_of([&] { return decompress_lz4("", 8); }), "is damaged (lz4)");
-  EXPECT_EQ(problem_of([&] { return decompress_lz4(lz4.substr(0, 100), 100'000); }),
+  EXPECT_EQ(bytes_problem([&] { return decompress_lz4("no frame", 8); }), "is damaged (lz4)");
+  EXPECT_EQ(bytes_problem([&] { return decompress_lz4("", 8); }), "is damaged (lz4)");
+  EXPECT_EQ(bytes_problem([&] { return decompress_lz4(lz4.substr(0, 100), 100'000); }),
             "is damaged (lz4)");
-  EXPECT_EQ(problem_of([&] { return decompress_zstd_up_to(zstd, 99'999); }),
+  EXPECT_EQ(bytes_problem([&] { return decompress_zstd_up_to(zstd, 99'999); }),
             "holds more than 0 MiB");
 }
 
@@ -118,7 +118,7 @@ TEST(LogBytesTest, ReadsAZstdFileOfSeveralFrames) {
 
   MemoryBytes damaged("\x28\xB5\x2F\xFDnothing that is valid");
   ZstdBytes unpacked_damaged(damaged);
-  EXPECT_EQ(problem_of([&] { return read_everything(unpacked_damaged); }), "is damaged (zstd)");
+  EXPECT_EQ(bytes_problem([&] { return read_everything(unpacked_damaged); }), "is damaged (zstd)");
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 namespace spatial_dynamics::test {
 namespace {
 
-constexpr const char* kPendulum =
+constexpr const char* kPendulumUrdf =
     "<robot name=\"p\"><link name=\"base\"/><link name=\"arm\"><inertial><mass value=\"1\"/>"
     "<inertia ixx=\"1\" iyy=\"1\" izz=\"1\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial></link>"
     "<joint name=\"hinge\" type=\"revolute\"><parent link=\"base\"/><child link=\"arm\"/>"
@@ -16,7 +16,7 @@ constexpr const char* kPendulum =
     "velocity=\"2\"/></joint></robot>";
 
 /// A sine with the given amplitude of the effort, 10 s at 200 Hz.
-RobotLog sine(double effort) {
+RobotLog sine_log(double effort) {
   RobotLog log;
   log.q.resize(1, 2000);
   log.effort.resize(1, 2000);
@@ -30,19 +30,19 @@ RobotLog sine(double effort) {
   return log;
 }
 LogExclusions exclusions_of(RobotLog& log) {
-  exclude_bad_samples(load_urdf(kPendulum), log);
+  exclude_bad_samples(load_urdf(kPendulumUrdf), log);
   return log.exclusions;
 }
 
 TEST(LogExclusionsTest, KeepsAGoodLog) {
-  RobotLog log = sine(9.5);
+  RobotLog log = sine_log(9.5);
   const LogExclusions found = exclusions_of(log);
   EXPECT_EQ(found.saturated + found.jumps, 0U);
   EXPECT_TRUE(log.excluded.empty());
 }
 
 TEST(LogExclusionsTest, ExcludesEffortsAtTheLimit) {
-  RobotLog log = sine(20.0);
+  RobotLog log = sine_log(20.0);
   log.effort = log.effort.cwiseMax(-10.0).cwiseMin(10.0);
   std::size_t clipped = 0;
   for (Index i = 0; i < log.size(); ++i) clipped += std::abs(log.effort(0, i)) >= 9.99 ? 1U : 0U;
@@ -54,25 +54,25 @@ TEST(LogExclusionsTest, ExcludesEffortsAtTheLimit) {
 }
 
 TEST(LogExclusionsTest, ExcludesTheEndOfASensorsRange) {
-  RobotLog log = sine(6.0);
+  RobotLog log = sine_log(6.0);
   log.effort = log.effort.cwiseMax(-4.0).cwiseMin(4.0);
   const std::size_t clipped = exclusions_of(log).saturated;
   EXPECT_EQ(clipped, static_cast<std::size_t>((log.effort.cwiseAbs().array() == 4.0).count()));
 }
 
 TEST(LogExclusionsTest, ACoarseSensorIsNotSaturated) {
-  RobotLog log = sine(6.0);
+  RobotLog log = sine_log(6.0);
   log.effort = (log.effort / 0.5).array().round() * 0.5;
   EXPECT_EQ(exclusions_of(log).saturated, 0U);
 }
 
 TEST(LogExclusionsTest, EffortsInAnotherUnitAreNotSaturated) {
-  RobotLog log = sine(9500.0);
+  RobotLog log = sine_log(9500.0);
   EXPECT_EQ(exclusions_of(log).saturated, 0U);
 }
 
 TEST(LogExclusionsTest, ExcludesSpikesAndSteps) {
-  RobotLog log = sine(5.0);
+  RobotLog log = sine_log(5.0);
   log.q(0, 500) += 0.5;                                          // a spike
   for (Index i = 1000; i < log.size(); ++i) log.q(0, i) -= 0.3;  // a lost count
   EXPECT_EQ(exclusions_of(log).jumps, 5U);
@@ -80,16 +80,16 @@ TEST(LogExclusionsTest, ExcludesSpikesAndSteps) {
 }
 
 TEST(LogExclusionsTest, FastMotionAndDegreesAreNoJumps) {
-  RobotLog fast = sine(5.0);
+  RobotLog fast = sine_log(5.0);
   for (Index i = 0; i < fast.size(); ++i) fast.q(0, i) = std::sin(40.0 * fast.time[to_size(i)]);
   EXPECT_EQ(exclusions_of(fast).jumps, 0U);
-  RobotLog degrees = sine(5.0);
+  RobotLog degrees = sine_log(5.0);
   degrees.q *= 180.0 / M_PI;
   EXPECT_EQ(exclusions_of(degrees).jumps, 0U);
 }
 
 TEST(LogExclusionsTest, AFilterDoesNotReachExcludedSamplesOrOtherSegments) {
-  RobotLog log = sine(5.0);
+  RobotLog log = sine_log(5.0);
   log.q(0, 500) += 0.5;
   log.segments = {{0, 0}, {1200, 1}};
   for (Index i = 1200; i < log.size(); ++i) {
@@ -111,7 +111,7 @@ TEST(LogExclusionsTest, AFilterDoesNotReachExcludedSamplesOrOtherSegments) {
 }
 
 TEST(LogExclusionsTest, ALogWithItsOwnRatesLosesOnlyTheBadSamples) {
-  RobotLog log = sine(20.0);
+  RobotLog log = sine_log(20.0);
   log.effort = log.effort.cwiseMax(-10.0).cwiseMin(10.0);
   log.v = log.a = log.q;
   (void)exclusions_of(log);

@@ -16,9 +16,9 @@ LogTable one_joint(const std::vector<std::array<double, 4>>& rows) {
   }
   return table;
 }
-const std::vector<ScalarCoordinate> kJoint{{"hinge", 1, 0, 0, false}};
+const std::vector<ScalarCoordinate> kHinge{{"hinge", 1, 0, 0, false}};
 const std::vector<ScalarCoordinate> kWheel{{"wheel", 1, 0, 0, true}};
-constexpr double kNone = kMissingNumber;
+constexpr double kNoNumber = kMissingNumber;
 
 /// A regular table of n rows whose times are shifted from row `from` on.
 LogTable regular(std::size_t n, std::size_t from = 0, double shift = 0.0) {
@@ -32,12 +32,13 @@ LogTable regular(std::size_t n, std::size_t from = 0, double shift = 0.0) {
 
 TEST(LogTableTest, LeavesOutIncompleteRowsAndKeepsWhatMostRowsHave) {
   const RobotLog log =
-      to_log({one_joint({{0, 1, 2, 3}, {1, 2, kNone, 3}, {2, kNone, 2, 3}, {3, 4, 2, 3}})}, kJoint);
+      to_log({one_joint({{0, 1, 2, 3}, {1, 2, kNoNumber, 3}, {2, kNoNumber, 2, 3}, {3, 4, 2, 3}})},
+             kHinge);
   EXPECT_EQ(log.time, (std::vector<double>{0, 3}));
   EXPECT_EQ(log.exclusions.incomplete, 2U);
   EXPECT_EQ(log.v.cols(), 2);
   const RobotLog rarely =
-      to_log({one_joint({{0, 1, 2, 3}, {1, 2, kNone, 3}, {2, 3, kNone, 3}})}, kJoint);
+      to_log({one_joint({{0, 1, 2, 3}, {1, 2, kNoNumber, 3}, {2, 3, kNoNumber, 3}})}, kHinge);
   EXPECT_EQ(rarely.size(), 3);
   EXPECT_EQ(rarely.v.size(), 0);
 }
@@ -46,8 +47,8 @@ TEST(LogTableTest, KeepsWhatAllLogsHave) {
   LogTable with(2), without(2);
   for (int i = 0; i < 5; ++i) {
     const double t = i;
-    with.add({t, 1, 2, 3, 4, kNone, kNone, 5, 6}, "");
-    without.add({t, 1, 2, kNone, kNone, kNone, kNone, kNone, 7}, "");
+    with.add({t, 1, 2, 3, 4, kNoNumber, kNoNumber, 5, 6}, "");
+    without.add({t, 1, 2, kNoNumber, kNoNumber, kNoNumber, kNoNumber, kNoNumber, 7}, "");
   }
   const RobotLog log = to_log({with, without}, kTwoJoints);
   EXPECT_EQ(log.size(), 10);
@@ -58,15 +59,15 @@ TEST(LogTableTest, KeepsWhatAllLogsHave) {
 }
 
 TEST(LogTableTest, GapsBeginSegments) {
-  const RobotLog log = to_log({regular(200, 100, 0.2)}, kJoint);
+  const RobotLog log = to_log({regular(200, 100, 0.2)}, kHinge);
   ASSERT_EQ(log.segments.size(), 2U);
   EXPECT_EQ(log.segments[1].first, 100);
   EXPECT_EQ(log.exclusions.gaps, 1U);
-  EXPECT_EQ(to_log({regular(200, 100, 0.05)}, kJoint).segments.size(), 1U);
+  EXPECT_EQ(to_log({regular(200, 100, 0.05)}, kHinge).segments.size(), 1U);
 }
 
 TEST(LogTableTest, ClockJumpsBackBeginSegmentsWhoseTimesContinue) {
-  const RobotLog log = to_log({regular(400, 300, -2.0)}, kJoint);
+  const RobotLog log = to_log({regular(400, 300, -2.0)}, kHinge);
   EXPECT_EQ(log.exclusions.clock_jumps, 1U);
   ASSERT_EQ(log.segments.size(), 2U);
   EXPECT_EQ(log.segments[1].first, 300);
@@ -76,7 +77,7 @@ TEST(LogTableTest, ClockJumpsBackBeginSegmentsWhoseTimesContinue) {
 
 TEST(LogTableTest, RejectsDisorder) {
   EXPECT_EQ(message_of([] {
-              return to_log({one_joint({{1, 1, 1, 1}, {0.5, 1, 1, 1}})}, kJoint);
+              return to_log({one_joint({{1, 1, 1, 1}, {0.5, 1, 1, 1}})}, kHinge);
             }),
             "log, line 3: the time 0.5 s comes after 1 s; sort the log, or split it where its "
             "clock was changed.");
@@ -90,7 +91,7 @@ TEST(LogTableTest, DropsRepeatedAndSingleLateRows) {
     if (i == 20) rows.push_back(rows.back());
     if (i == 40) rows.push_back({0.1, 10, 1, 2});
   }
-  const RobotLog log = to_log({one_joint(rows)}, kJoint);
+  const RobotLog log = to_log({one_joint(rows)}, kHinge);
   EXPECT_EQ(log.size(), 100);
   EXPECT_EQ(log.exclusions.repeated, 2U);
   EXPECT_EQ(log.exclusions.clock_jumps, 0U);
@@ -111,17 +112,17 @@ TEST(LogTableTest, UnwrapsContinuousJoints) {
 TEST(LogTableTest, NamesTheJointThatIsMissing) {
   LogTable table(2);
   table.source = {"bag", "MCAP", "/s", "", "", 0};
-  table.add({0, 1, kNone, kNone, kNone, kNone, kNone, 1, kNone}, "");
+  table.add({0, 1, kNoNumber, kNoNumber, kNoNumber, kNoNumber, kNoNumber, 1, kNoNumber}, "");
   EXPECT_EQ(message_of([&] { return to_log({table}, kTwoJoints); }),
             "topic '/s' of bag has no position of joint 'elbow'; choose another log, or fix the "
             "joint with --lock.");
-  table.add({1, kNone, 1, kNone, kNone, kNone, kNone, 1, kNone}, "");
+  table.add({1, kNoNumber, 1, kNoNumber, kNoNumber, kNoNumber, kNoNumber, 1, kNoNumber}, "");
   EXPECT_EQ(message_of([&] { return to_log({table}, kTwoJoints); }),
             "topic '/s' of bag has no message with the positions of all joints; record them "
             "together, or fix "
             "the others with --lock.");
   EXPECT_EQ(message_of([] {
-              return to_log({one_joint({{0, 1, 2, kNone}})}, kJoint);
+              return to_log({one_joint({{0, 1, 2, kNoNumber}})}, kHinge);
             }),
             "log has no efforts; record the joint states of a robot that measures them.");
 }

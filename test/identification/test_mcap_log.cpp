@@ -8,7 +8,7 @@ namespace spatial_dynamics::test {
 namespace {
 
 /// 50 joint states in chunks of 20, between messages of another topic.
-McapWriter recording(const std::string& compression, bool chunked = true) {
+McapWriter mcap_recording(const std::string& compression, bool chunked = true) {
   McapWriter file(compression, chunked);
   const auto other = file.add_topic("/rosout", "rcl_interfaces/msg/Log");
   const auto states = file.add_topic("/joint_states");
@@ -24,7 +24,7 @@ struct ReadMcap {
   LogTable table{2};
   std::string note;
 };
-ReadMcap read(const std::string& bytes) {
+ReadMcap read_bytes(const std::string& bytes) {
   const LogReadOptions options;
   JointStateTopics topics(kTwoJoints, options);
   MemoryBytes source(bytes);
@@ -33,16 +33,16 @@ ReadMcap read(const std::string& bytes) {
   result.table = topics.choose();
   return result;
 }
-std::string problem_with(const std::string& bytes) {
-  return message_of<LogProblem>([&] { return read(bytes); });
+std::string mcap_problem(const std::string& bytes) {
+  return message_of<LogProblem>([&] { return read_bytes(bytes); });
 }
 
 TEST(McapLogTest, ReadsAllCompressionsAndMessagesWithoutChunks) {
   for (const char* compression : {"", "lz4", "zstd", "unchunked"}) {
     const bool chunked = compression != std::string("unchunked");
-    McapWriter file = recording(chunked ? compression : "", chunked);
+    McapWriter file = mcap_recording(chunked ? compression : "", chunked);
     file.end();
-    const ReadMcap result = read(file.bytes);
+    const ReadMcap result = read_bytes(file.bytes);
     EXPECT_EQ(result.note, "") << compression;
     ASSERT_EQ(result.table.rows(), 50U) << compression;
     for (int i = 0; i < 50; ++i) {
@@ -55,15 +55,15 @@ TEST(McapLogTest, ReadsAllCompressionsAndMessagesWithoutChunks) {
   }
 }
 
-TEST(McapLogTest, ReadsWhatIsBeforeACutAndSaysSo) {
-  McapWriter file = recording("zstd");
+TEST(McapLogTest, ReadsWhatIsBeforeACutAndReportsIt) {
+  McapWriter file = mcap_recording("zstd");
   file.end();
   const std::string& whole = file.bytes;
   // The footer and the end of the data section may be missing.
   std::size_t readable = 0, notes = 0;
   for (std::size_t size = 0; size < whole.size(); ++size) {
     try {
-      const ReadMcap result = read(whole.substr(0, size));
+      const ReadMcap result = read_bytes(whole.substr(0, size));
       ++readable;
       if (result.note.empty()) continue;
       ++notes;
@@ -75,11 +75,11 @@ TEST(McapLogTest, ReadsWhatIsBeforeACutAndSaysSo) {
   }
   EXPECT_GT(readable, 0U);
   EXPECT_GT(notes, 0U);
-  McapWriter open = recording("lz4");
+  McapWriter open = mcap_recording("lz4");
   open.end_chunk();
-  EXPECT_EQ(read(open.bytes).note,
+  EXPECT_EQ(read_bytes(open.bytes).note,
             "is cut off between two records; the 50 messages before that are read");
-  EXPECT_EQ(read(open.bytes.substr(0, open.bytes.size() - 60)).note,
+  EXPECT_EQ(read_bytes(open.bytes.substr(0, open.bytes.size() - 60)).note,
             "is cut off within a chunk; the 40 messages before that are read");
 }
 
@@ -88,7 +88,7 @@ TEST(McapLogTest, RejectsAWrongChecksum) {
   const auto states = file.add_topic("/s");
   file.add_message(states, 5, joint_state_cdr(recorded_state(1)));
   file.end_chunk(-1, 1);
-  EXPECT_EQ(problem_with(file.bytes),
+  EXPECT_EQ(mcap_problem(file.bytes),
             "is damaged: the checksum of chunk 1 does not match its content");
 }
 
@@ -99,7 +99,7 @@ TEST(McapLogTest, RejectsFalseSizesWithoutAllocatingThem) {
       const auto states = file.add_topic("/s");
       file.add_message(states, 5, joint_state_cdr(recorded_state(1)));
       file.end_chunk(size);
-      const std::string problem = problem_with(file.bytes);
+      const std::string problem = mcap_problem(file.bytes);
       const std::string claim =
           "is damaged: chunk 1 claims " + std::to_string(size) + " bytes but holds ";
       EXPECT_EQ(problem.substr(0, claim.size()), claim);
@@ -107,34 +107,34 @@ TEST(McapLogTest, RejectsFalseSizesWithoutAllocatingThem) {
     McapWriter file(compression);
     (void)file.add_topic("/s");
     file.end_chunk(std::int64_t{1} << 50);
-    EXPECT_EQ(problem_with(file.bytes),
+    EXPECT_EQ(mcap_problem(file.bytes),
               "has a chunk that claims 1125899906842624 bytes; at most 1 GiB is read");
   }
   McapWriter file("", false);
   file.bytes += std::string(1, '\x05') + McapWriter::number<std::uint64_t>(std::uint64_t{1} << 60U);
-  EXPECT_EQ(problem_with(file.bytes),
+  EXPECT_EQ(mcap_problem(file.bytes),
             "has a record that claims 1152921504606846976 bytes; at most 1 GiB is read");
   // An attachment is skipped, whatever its size.
   McapWriter attached("", false);
   attached.bytes +=
       std::string(1, '\x09') + McapWriter::number<std::uint64_t>(std::uint64_t{1} << 40U) + "x";
-  EXPECT_EQ(problem_with(attached.bytes), "has no topic of type sensor_msgs/msg/JointState");
+  EXPECT_EQ(mcap_problem(attached.bytes), "has no topic of type sensor_msgs/msg/JointState");
 }
 
 TEST(McapLogTest, RejectsDamagedRecords) {
-  EXPECT_EQ(problem_with(""), "is not an MCAP file");
-  EXPECT_EQ(problem_with("\x89MCAP1\r\n"), "is not an MCAP file");
+  EXPECT_EQ(mcap_problem(""), "is not an MCAP file");
+  EXPECT_EQ(mcap_problem("\x89MCAP1\r\n"), "is not an MCAP file");
   McapWriter file("", false);
   const std::string start = file.bytes;
-  EXPECT_EQ(problem_with(start + McapWriter::record(0x04, "x")), "has a damaged record (opcode 4)");
-  EXPECT_EQ(problem_with(start + McapWriter::record(0x06, "x")), "has a damaged record (chunk 1)");
-  EXPECT_EQ(problem_with(start + McapWriter::record(0x00, "x")), "has a damaged record (opcode 0)");
+  EXPECT_EQ(mcap_problem(start + McapWriter::record(0x04, "x")), "has a damaged record (opcode 4)");
+  EXPECT_EQ(mcap_problem(start + McapWriter::record(0x06, "x")), "has a damaged record (chunk 1)");
+  EXPECT_EQ(mcap_problem(start + McapWriter::record(0x00, "x")), "has a damaged record (opcode 0)");
   file.add_message(9, 0, "");
-  EXPECT_EQ(problem_with(file.bytes), "is damaged: a message is on the unknown channel 9");
+  EXPECT_EQ(mcap_problem(file.bytes), "is damaged: a message is on the unknown channel 9");
   McapWriter odd("bz2");
   (void)odd.add_topic("/s");
   odd.end_chunk();
-  EXPECT_EQ(problem_with(odd.bytes),
+  EXPECT_EQ(mcap_problem(odd.bytes),
             "is damaged: chunk 1 has the compression 'bz2'; only zstd, lz4 and none are read");
 }
 
@@ -149,7 +149,7 @@ TEST(McapLogTest, SurvivesEveryChangedByte) {
       for (const int change : {1, 128, 255}) {
         std::string changed = file.bytes;
         changed[i] = static_cast<char>(changed[i] ^ change);
-        const std::string problem = problem_with(changed);
+        const std::string problem = mcap_problem(changed);
         EXPECT_EQ(problem.find('\0'), std::string::npos);
       }
     }

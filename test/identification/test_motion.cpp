@@ -30,7 +30,7 @@ JointMotion sines() {
   return motion;
 }
 
-std::string rejection(const std::string& text) {
+std::string motion_rejection(const std::string& text) {
   const TemporaryFile file(text);
   try {
     (void)read_motion(file.path());
@@ -114,17 +114,21 @@ TEST(MotionTest, OrdersRowsByTheRobotsJoints) {
 
 TEST(MotionTest, ErrorsNameTheLineOrTheColumn) {
   const std::string header = "time,position:j,velocity:j,acceleration:j\n";
-  EXPECT_NE(rejection("").find("is empty"), std::string::npos);
-  EXPECT_NE(rejection("time\n0\n").find("is not a motion"), std::string::npos);
-  EXPECT_NE(rejection("time,position:j,velocity:j\n").find("no column 'acceleration:j'"),
+  EXPECT_NE(motion_rejection("").find("is empty"), std::string::npos);
+  EXPECT_NE(motion_rejection("time\n0\n").find("is not a motion"), std::string::npos);
+  EXPECT_NE(motion_rejection("time,position:j,velocity:j\n").find("no column 'acceleration:j'"),
             std::string::npos);
-  EXPECT_NE(rejection("time,time,position:j\n").find("two columns 'time'"), std::string::npos);
-  EXPECT_NE(rejection(header + "0,1,2,3\n").find("fewer than two points"), std::string::npos);
-  EXPECT_NE(rejection(header + "0,1,2\n").find("line 2 has 3 fields instead of 4"),
+  EXPECT_NE(motion_rejection("time,time,position:j\n").find("two columns 'time'"),
             std::string::npos);
-  EXPECT_NE(rejection(header + "0,1,2,x\n").find("line 2: 'x' is not a number"), std::string::npos);
-  EXPECT_NE(rejection(header + "0,1,2,3\n0,1,2,3\n").find("line 3: the time 0 s does not come"),
+  EXPECT_NE(motion_rejection(header + "0,1,2,3\n").find("fewer than two points"),
             std::string::npos);
+  EXPECT_NE(motion_rejection(header + "0,1,2\n").find("line 2 has 3 fields instead of 4"),
+            std::string::npos);
+  EXPECT_NE(motion_rejection(header + "0,1,2,x\n").find("line 2: 'x' is not a number"),
+            std::string::npos);
+  EXPECT_NE(
+      motion_rejection(header + "0,1,2,3\n0,1,2,3\n").find("line 3: the time 0 s does not come"),
+      std::string::npos);
 }
 
 }  // namespace

@@ -149,9 +149,10 @@ class McapWriter {
 /// Creates rosbag2's tables in a file and fills them.
 class SqliteWriter {
  public:
-  explicit SqliteWriter(const std::string& path) {
+  explicit SqliteWriter(const std::string& path, int page_size = 4096) {
     if (sqlite3_open(path.c_str(), &database_) != SQLITE_OK)
       throw std::runtime_error("no database");
+    execute("PRAGMA page_size = " + std::to_string(page_size));
     execute(
         "CREATE TABLE topics(id INTEGER PRIMARY KEY, name TEXT NOT NULL, type TEXT NOT NULL, "
         "serialization_format TEXT NOT NULL, offered_qos_profiles TEXT NOT NULL);"

@@ -27,7 +27,7 @@ struct ExcitationOptions {
   std::map<std::string, std::pair<double, double>> ranges;
   std::map<std::string, double> accelerations;  ///< limits instead of those of the model
   ParameterOptions parameters;
-  int evaluations = 2500;  ///< motions that the search compares
+  int evaluations = 8000;  ///< motions that the search compares
   std::uint64_t seed = 1;
 };
 

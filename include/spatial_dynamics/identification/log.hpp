@@ -37,7 +37,7 @@ struct LogSource {
 /// Samples that were left out, by reason.
 struct LogExclusions {
   std::size_t incomplete = 0;  ///< rows that lack a number
-  std::size_t repeated = 0;    ///< rows that repeat a time, or single ones that come too late
+  std::size_t repeated = 0;    ///< rows that repeat a time, and single rows that come too late
   std::size_t saturated = 0;   ///< samples with an effort at a limit
   std::size_t jumps = 0;       ///< samples at a position that no motion reaches
   std::size_t beside = 0;      ///< samples whose filter would reach beyond their segment, or to an

@@ -204,7 +204,7 @@ void add_search_options(CLI::App& command, ExciteCommand& options) {
       ->type_name("HZ")
       ->check(positive());
   command.add_option("--seed", e.seed, "Seed of the search (1)")->type_name("N");
-  command.add_option("--evaluations", e.evaluations, "Motions that the search compares (2500)")
+  command.add_option("--evaluations", e.evaluations, "Motions that the search compares (8000)")
       ->type_name("N")
       ->check(CLI::Range(1, 10000000));
 }

@@ -12,11 +12,10 @@
 #include "cli/common/options.hpp"
 #include "cli/common/plot_file.hpp"
 #include "cli/common/progress.hpp"
+#include "cli/simulate/sensor_options.hpp"
 #include "cli/simulate/simulation_plot.hpp"
 #include "cli/simulate/summary_text.hpp"
 #include "runtime/simulator_config.hpp"
-#include "simulation/sensor_log.hpp"
-#include "spatial_dynamics/identification/motion.hpp"
 #include "support/text.hpp"
 #include "support/text_io.hpp"
 
@@ -79,27 +78,17 @@ struct SimulateOptions {
   /// rad or m, rad/s or m/s: none, one for all, or one per coordinate. Without positions: 0, moved
   /// into the limits.
   std::vector<double> position, velocity;
-  std::string motion;
   std::string controller_urdf;
-  /// Standard deviations: none, one for all, or one per coordinate.
-  std::vector<double> position_noise, velocity_noise, effort_noise;
-  SensorErrors sensors;
+  SensorOptions sensors;
   bool measures = false;  ///< --csv is what sensors measure
   std::string csv, plot;
   bool dds = false;
   double rate_hz = 0.0;
 };
 
-/// One number per coordinate; `without` if none is given.
-std::vector<double> per_coordinate(const std::string& option, const std::vector<double>& given,
-                                   std::size_t coordinates, double without) {
-  if (given.size() <= 1) {
-    return std::vector<double>(coordinates, given.empty() ? without : given.front());
-  }
-  if (given.size() == coordinates) return given;
-  throw std::invalid_argument(option + " has " + std::to_string(given.size()) +
-                              " numbers; give one for all or one for each of the " +
-                              std::to_string(coordinates) + " coordinates.");
+std::vector<double> first_point(const MatrixXd& points) {
+  const VectorXd first = points.col(0);
+  return {first.begin(), first.end()};
 }
 
 VectorXd initial_position(const Model& model, const SimulateOptions& options) {
@@ -123,40 +112,6 @@ VectorXd initial_velocity(const Model& model, const std::vector<double>& given) 
   return v;
 }
 
-/// The errors of each coordinate's sensors.
-SensorErrors sensor_errors(const SimulateOptions& options, std::size_t coordinates) {
-  SensorErrors errors = options.sensors;
-  errors.position = per_coordinate("--position-noise", options.position_noise, coordinates, 0.0);
-  errors.velocity = per_coordinate("--velocity-noise", options.velocity_noise, coordinates, 0.0);
-  errors.effort = per_coordinate("--effort-noise", options.effort_noise, coordinates, 0.0);
-  for (const auto* deviations : {&errors.position, &errors.velocity, &errors.effort}) {
-    for (const double deviation : *deviations) {
-      if (deviation >= 0.0) continue;
-      throw std::invalid_argument("a noise option is negative; give standard deviations.");
-    }
-  }
-  return errors;
-}
-
-/// Makes the robot follow the motion of --motion, and starts it there.
-void follow_motion(const Model& model, SimulateOptions& options) {
-  const std::vector<ScalarCoordinate> coordinates = scalar_coordinates(model);
-  const auto motion =
-      std::make_shared<const JointMotion>(in_order(read_motion(options.motion), coordinates));
-  options.setup.controller = ControllerKind::kComputedTorque;
-  const VectorXd q = motion->position.col(0), v = motion->velocity.col(0);
-  options.position.assign(q.begin(), q.end());
-  options.velocity.assign(v.begin(), v.end());
-  options.setup.reference = [motion, q = VectorXd(), v = VectorXd(), a = VectorXd()](
-                                double time_s, MotionPoint& point) mutable {
-    sample(*motion, time_s, q, v, a);
-    point.position.assign(q.begin(), q.end());
-    point.velocity.assign(v.begin(), v.end());
-    point.acceleration.assign(a.begin(), a.end());
-  };
-  if (options.setup.seconds == 0.0) options.setup.seconds = motion->duration();
-}
-
 /// The model of --controller-urdf, which must have the robot's joints.
 void load_controller_model(const Model& robot, SimulateOptions& options) {
   ModelOptions known = options.model;
@@ -175,7 +130,13 @@ int simulate(SimulateOptions options) {
   Model model = load_model(options.model, report);
   note_findings(options.model, report);
   const std::string name = model.name();
-  if (!options.motion.empty()) follow_motion(model, options);
+  if (!options.sensors.motion.empty()) {
+    const JointMotion motion =
+        in_order(read_motion(options.sensors.motion), scalar_coordinates(model));
+    options.position = first_point(motion.position);
+    options.velocity = first_point(motion.velocity);
+    follow_motion(motion, options.setup);
+  }
   if (!options.controller_urdf.empty()) load_controller_model(model, options);
   const double rows = options.setup.seconds / options.setup.dt;
   if (rows * static_cast<double>(model.nq() + 3 * model.nv() + 3) > kMostNumbers) {
@@ -188,7 +149,7 @@ int simulate(SimulateOptions options) {
     throw std::invalid_argument("--seconds is shorter than --dt; simulate at least one step.");
   }
   const std::vector<ScalarCoordinate> coordinates = scalar_coordinates(model);
-  const SensorErrors errors = sensor_errors(options, coordinates.size());
+  const SensorErrors errors = sensor_errors(options.sensors, coordinates.size());
   SimulationRun run(std::move(model), options.setup, q, v);
   SimulationSummary summary;
   {
@@ -262,46 +223,6 @@ void add_motion_options(CLI::App& command, SimulateOptions& options) {
       ->check(CLI::Validator(plot_file_problem, "", "plot"));
 }
 
-/// A number or numbers for each coordinate.
-void add_deviations(CLI::App& command, const char* name, std::vector<double>& values,
-                    const char* help) {
-  command.add_option(name, values, help)
-      ->type_name("S,...")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-}
-
-void add_sensor_options(CLI::App& command, SimulateOptions& options) {
-  command.add_option("--motion", options.motion, "Follow this motion; - reads standard input")
-      ->type_name("MOTION.csv")
-      ->excludes("--position")
-      ->excludes("--velocity")
-      ->excludes("--controller");
-  add_deviations(command, "--position-noise", options.position_noise,
-                 "Standard deviation of measured positions, rad or m: one for all joints or one "
-                 "for each");
-  add_deviations(command, "--velocity-noise", options.velocity_noise, "The same of velocities");
-  add_deviations(command, "--effort-noise", options.effort_noise, "The same of efforts, N m or N");
-  command
-      .add_option("--position-quantum", options.sensors.position_quantum,
-                  "Resolution of measured positions, rad or m")
-      ->type_name("S")
-      ->check(positive());
-  command.add_flag_callback(
-      "--no-velocities", [&options] { options.sensors.velocities = false; },
-      "Leave measured velocities out");
-  command.add_option("--seed", options.sensors.seed, "Seed of the noise (1)")->type_name("N");
-}
-
-/// True if an option of the sensors is given.
-bool gives_sensors(const CLI::App& command) {
-  for (const char* const name : {"--motion", "--position-noise", "--velocity-noise",
-                                 "--effort-noise", "--position-quantum", "--no-velocities"}) {
-    if (command.get_option(name)->count() > 0) return true;
-  }
-  return false;
-}
-
 /// Without --dds the robot's file is required; with --dds it may be a parameter of the node.
 void check_arguments(const CLI::App& command, const SimulateOptions& options) {
   if (!options.dds && options.model.file.empty()) throw CLI::RequiredError("robot");
@@ -332,7 +253,7 @@ void add_simulate(CLI::App& app, int& exit_code, std::function<int(const DdsSimu
       ->type_name("S")
       ->check(positive());
   add_motion_options(*command, *options);
-  add_sensor_options(*command, *options);
+  add_sensor_options(*command, options->sensors);
   if (on_dds) {
     command->add_flag("--dds", options->dds, "Run as a node on DDS, in real time");
     command->add_option("--rate", options->rate_hz, "With --dds: steps per second")
@@ -345,7 +266,7 @@ void add_simulate(CLI::App& app, int& exit_code, std::function<int(const DdsSimu
     const bool timed = command->get_option("--seconds")->count() > 0;
     if (!options->dds) {
       options->measures = gives_sensors(*command);
-      if (!timed && !options->motion.empty()) options->setup.seconds = 0.0;  // the motion's
+      if (!timed && !options->sensors.motion.empty()) options->setup.seconds = 0.0;  // the motion's
       exit_code = simulate(*options);
       return;
     }

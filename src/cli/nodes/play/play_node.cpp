@@ -128,9 +128,10 @@ void PlayNode::on_states(const dds::JointState& m) {
   track(t);
   if (recorder_ == nullptr) return;
   states_.name.clear();
-  for (const auto& name : names) states_.name.emplace_back(name);
+  for (std::size_t i = 0; i < names.size(); ++i) states_.name.emplace_back(names[i]);
   const auto copy = [](const auto& from, std::vector<double>& to) {
-    to.assign(from.begin(), from.end());
+    to.clear();
+    for (std::size_t i = 0; i < from.size(); ++i) to.push_back(from[i]);
   };
   copy(positions, states_.position);
   copy(dds::view(m.velocity), states_.velocity);
@@ -141,7 +142,7 @@ void PlayNode::on_states(const dds::JointState& m) {
 void PlayNode::track(double t) {
   motion_->sample(t, q_, v_, a_);
   for (Index k = 0; k < q_.size(); ++k) {
-    // A continuous joint may have turned before.
+    // A continuous joint may be whole turns away.
     const double error = std::abs(std::remainder(positions_[k] - q_[k], 2.0 * M_PI));
     if (error < error_.largest && !error_.joint.empty()) continue;
     error_ = {error, joints_[static_cast<std::size_t>(k)]};
