@@ -17,7 +17,7 @@ struct LinkCorrections {
 /// The changes that make the model that of the identification. A body of several links that are
 /// fixed to each other has one inertia: its main link takes the change and the others keep theirs.
 /// If that leaves the main link an inertia that no body has, the other links are scaled by the
-/// largest common factor below 1 for which it is possible, and a note says so. Allocates.
+/// largest common factor below 1 for which it is possible, and a note reports it. Allocates.
 LinkCorrections correct_links(const Model& model, const Identification& identification);
 
 }  // namespace spatial_dynamics

@@ -61,7 +61,7 @@ struct IdentifiedJoint {
   /// low-passed, of a fit to the rest; and of the efforts there.
   double error_before = 0.0, error_after = 0.0, effort_rms = 0.0;
   /// External torque that noise and the model's remaining errors reach about as often as
-  /// IdentificationOptions::false_alarms_per_hour says. 0 without effort.
+  /// IdentificationOptions::false_alarms_per_hour. 0 without effort.
   double contact_threshold = 0.0;
 };
 
