@@ -41,7 +41,7 @@ set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
 set(CPACK_COMPONENT_LIBRARY_DESCRIPTION
   "The C++17 library: headers, libraries and what find_package(spatial_dynamics) needs.")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS
-  "libeigen3-dev (>= 3.4), liburdfdom-headers-dev, liburdfdom-dev")
+  "libeigen3-dev (>= 3.4), liburdfdom-headers-dev, liburdfdom-dev, libsqlite3-dev, liblz4-dev, libzstd-dev")
 if(SPATIAL_DYNAMICS_CLI)  # which spatial_dynamics_generate() calls
   set(CPACK_DEBIAN_LIBRARY_PACKAGE_RECOMMENDS "spatial-dynamics (= ${PROJECT_VERSION})")
 endif()

@@ -111,12 +111,13 @@ int run(std::vector<std::string> arguments) {
   add_check(app, exit_code);
   add_compute(app, exit_code);
   add_replay(app, exit_code);
+  add_excite(app, exit_code);
   add_identify(app, exit_code);
   add_generate(app, exit_code);
   add_bench(app, exit_code);
   add_body(app, exit_code);
-  const std::vector<std::string> kFileSubcommands{"check",    "compute", "replay", "identify",
-                                                  "generate", "bench",   "body"};
+  const std::vector<std::string> kFileSubcommands{"check",    "compute",  "replay", "excite",
+                                                  "identify", "generate", "bench",  "body"};
   const bool uses_files =
       !arguments.empty() && std::find(kFileSubcommands.begin(), kFileSubcommands.end(),
                                       arguments[0]) != kFileSubcommands.end();
@@ -143,6 +144,7 @@ int run(std::vector<std::string> arguments) {
                [&ros](const DdsSimulation& options) { return simulate_on_dds(options, ros); });
   add_activate(app, ros, exit_code);
   add_send(app, ros, exit_code);
+  add_play(app, ros, exit_code);
   add_demo(app, ros, exit_code);
   add_listen(app, ros, exit_code);
   add_latency(app, exit_code);

@@ -26,6 +26,7 @@ void add_bench(CLI::App& app, int& exit_code);
 void add_body(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
 void add_compute(CLI::App& app, int& exit_code);
+void add_excite(CLI::App& app, int& exit_code);
 void add_generate(CLI::App& app, int& exit_code);
 void add_identify(CLI::App& app, int& exit_code);
 void add_replay(CLI::App& app, int& exit_code);
@@ -51,6 +52,7 @@ void add_latency(CLI::App& app, int& exit_code);
 /// The processes that `latency` starts and measures; hidden from the help.
 void add_latency_part(CLI::App& app, const dds::RosArguments& ros, int& exit_code);
 void add_listen(CLI::App& app, const dds::RosArguments& ros, int& exit_code);
+void add_play(CLI::App& app, const dds::RosArguments& ros, int& exit_code);
 void add_run(CLI::App& app, const dds::RosArguments& ros, int& exit_code);
 void add_send(CLI::App& app, const dds::RosArguments& ros, int& exit_code);
 /// Runs the node `robot_simulator` until its time is over or a signal arrives. Returns the exit

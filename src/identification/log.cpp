@@ -4,305 +4,183 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
-#include <cstring>
-#include <string_view>
-#include <utility>
+#include <system_error>
 
-#include "support/text.hpp"
+#include "identification/bag_folder.hpp"
+#include "identification/log_bytes.hpp"
+#include "identification/log_problem.hpp"
+#include "identification/log_table.hpp"
+#include "identification/mcap_log.hpp"
+#include "identification/sqlite_log.hpp"
+#include "identification/text_log.hpp"
 #include "support/text_io.hpp"
 
 namespace spatial_dynamics {
 namespace {
 
-constexpr std::size_t kMostRows = 20'000'000;
+constexpr std::size_t kLargestSqlite = std::size_t{1} << 30U;  // bytes, decompressed in memory
+constexpr std::string_view kRos1Magic = "#ROSBAG";
 
-struct Spelling {
-  const char* text;
-  LogQuantity quantity;
-};
-constexpr std::array<Spelling, 13> kQuantities{{{"position", LogQuantity::kPosition},
-                                                {"pos", LogQuantity::kPosition},
-                                                {"q", LogQuantity::kPosition},
-                                                {"velocity", LogQuantity::kVelocity},
-                                                {"vel", LogQuantity::kVelocity},
-                                                {"v", LogQuantity::kVelocity},
-                                                {"acceleration", LogQuantity::kAcceleration},
-                                                {"acc", LogQuantity::kAcceleration},
-                                                {"a", LogQuantity::kAcceleration},
-                                                {"effort", LogQuantity::kEffort},
-                                                {"torque", LogQuantity::kEffort},
-                                                {"tau", LogQuantity::kEffort},
-                                                {"measured_effort", LogQuantity::kEffort}}};
-constexpr std::array<const char*, 5> kTimes{{"time", "t", "__time", "timestamp", "time_s"}};
-constexpr std::string_view kSeparators = ":./_";
+using ReadProgress = std::function<void(double share)>;
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r\"";
-  const std::size_t first = text.find_first_not_of(kBlank);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
-}
-
-bool starts_with(std::string_view text, std::string_view start) {
-  return text.substr(0, start.size()) == start;
-}
-
-/// True if `column` is `first`, a separator and `second`, optionally after a topic:
-/// "/a/b/first/second".
-bool is_pair(std::string_view column, std::string_view first, std::string_view second) {
-  const std::size_t size = first.size() + 1 + second.size();
-  if (column.size() < size) return false;
-  const std::string_view end = column.substr(column.size() - size);
-  if (column.size() > size && column[column.size() - size - 1] != '/') return false;
-  return starts_with(end, first) && kSeparators.find(end[first.size()]) != std::string_view::npos &&
-         end.substr(first.size() + 1) == second;
-}
-
-std::vector<std::string_view> split(std::string_view line) {
-  std::vector<std::string_view> fields;
-  for (std::size_t begin = 0; begin <= line.size();) {
-    const std::size_t end = std::min(line.find(',', begin), line.size());
-    fields.push_back(trimmed(line.substr(begin, end - begin)));
-    begin = end + 1;
-  }
-  return fields;
-}
-
-const char* name_of(LogQuantity quantity) {
-  switch (quantity) {
-    case LogQuantity::kPosition:
-      return "position";
-    case LogQuantity::kVelocity:
-      return "velocity";
-    case LogQuantity::kAcceleration:
-      return "acceleration";
-    case LogQuantity::kEffort:
-      return "effort";
-    default:
-      return "time";
-  }
-}
-
-/// Maps the columns of a file to the numbers of a sample: time, then q, v, a, effort of each
-/// coordinate.
-class ColumnMap {
+/// Closes a descriptor at the end of the scope.
+class OpenFile {
  public:
-  ColumnMap(std::string file, const std::vector<ScalarCoordinate>& coordinates)
-      : file_(std::move(file)), coordinates_(coordinates), places_(1 + 4 * coordinates.size()) {
-    places_.assign(places_.size(), kNoIndex);
+  explicit OpenFile(const std::string& path)
+      : descriptor_(path == kStandardOutput ? STDIN_FILENO
+                                            : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+    if (descriptor_ < 0) {
+      throw LogError(path + " can't be read: " + std::generic_category().message(errno) + ".");
+    }
+  }
+  ~OpenFile() {
+    if (descriptor_ != STDIN_FILENO) ::close(descriptor_);
+  }
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+  [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
+
+ private:
+  int descriptor_;
+};
+
+[[noreturn]] void throw_named(const std::string& file, const LogProblem& problem) {
+  throw LogError(file + " " + problem.what() + ".");
+}
+
+bool is_folder(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/// The rest of the bytes.
+std::string read_rest(ByteSource& bytes) {
+  std::string all;
+  if (!bytes.read_exactly(kLargestSqlite + 1, all)) return all;
+  throw LogProblem("is larger than 1 GiB; decompress it with zstd -d");
+}
+
+/// One recording of rosbag2, which may have several files.
+class RecordingReader {
+ public:
+  RecordingReader(const std::vector<ScalarCoordinate>& coordinates, const LogReadOptions& options)
+      : topics_(coordinates, options) {}
+
+  static bool begins_like_one(std::string_view magic) {
+    const auto begins = [&](std::string_view with) { return magic.substr(0, with.size()) == with; };
+    return begins(kMcapMagic) || begins(kSqliteMagic) || begins(kZstdMagic);
   }
 
-  void read_header(std::string_view line) {
-    if (starts_with(line, "\xEF\xBB\xBF")) line.remove_prefix(3);  // a byte order mark
-    const std::vector<std::string_view> names = split(line);
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      const LogColumn column = parse_column_name(std::string(names[i]), coordinates_);
-      if (column.quantity == LogQuantity::kNone) continue;
-      Index& place = places_[slot(column)];
-      if (place != kNoIndex) {
-        throw LogError(file_ + " has two columns for " + describe(column) + ": " +
-                       in_quotes(names[to_size(place)]) + " and " + in_quotes(names[i]) +
-                       "; leave one of them out.");
+  /// `bytes` are the content of the file `path`, which messages name `name`. Throws LogError.
+  void read(const std::string& path, const std::string& name, PeekableBytes& bytes,
+            const ReadProgress& progress) {
+    try {
+      if (bytes.peek(kZstdMagic.size()) == kZstdMagic) {
+        ZstdBytes unpacked(bytes);
+        PeekableBytes content(unpacked);
+        read_content(kStandardOutput, content, progress, name);
+      } else {
+        read_content(path, bytes, progress, name);
       }
-      place = static_cast<Index>(i);
-    }
-    columns_ = names.size();
-    const std::size_t other = line.find_first_of(";\t");
-    if (columns_ == 1 && other != std::string_view::npos) {
-      throw LogError(file_ + " separates columns by " + (line[other] == ';' ? "';'" : "tabs") +
-                     "; separate them by commas, and write numbers with a decimal point.");
-    }
-    if (places_[0] == kNoIndex) {
-      throw LogError(file_ +
-                     " has no time column; the first line must name the columns, one of them "
-                     "'time', in seconds.");
-    }
-    require(LogQuantity::kPosition, true);
-    require(LogQuantity::kVelocity, false);
-    require(LogQuantity::kAcceleration, false);
-    if (count(LogQuantity::kEffort) == 0) {
-      throw LogError(file_ + " has no effort column; name it like " + example("effort") + ".");
+    } catch (const LogProblem& problem) {
+      throw_named(name, problem);
     }
   }
 
-  [[nodiscard]] bool known() const noexcept { return columns_ > 0; }
-
-  /// Reads the numbers of a row. Returns false if one is missing.
-  bool read_row(std::string_view line, std::uint64_t number, std::vector<double>& values) const {
-    const std::vector<std::string_view> fields = split(line);
-    if (fields.size() != columns_) {
-      throw LogError(
-          file_ + ", line " + std::to_string(number) + " has " + std::to_string(fields.size()) +
-          " fields instead of " + std::to_string(columns_) +
-          (fields.size() > columns_ ? "; write numbers with a decimal point, not a comma." : "."));
-    }
-    values.assign(places_.size(), 0.0);
-    for (std::size_t k = 0; k < places_.size(); ++k) {
-      if (places_[k] == kNoIndex) continue;
-      const std::string field(fields[to_size(places_[k])]);
-      if (field.empty() || field == "nan" || field == "NaN") return false;
-      if (!parse_number(field, values[k])) {
-        throw LogError(file_ + ", line " + std::to_string(number) + ": " + in_quotes(field) +
-                       " is not a number; write numbers with a decimal point.");
+  LogTable finish(const std::string& name) {
+    LogTable table = [&] {
+      try {
+        return topics_.choose();
+      } catch (const LogProblem& problem) {
+        throw_named(name, problem);
       }
-    }
-    return true;
-  }
-
-  [[nodiscard]] std::size_t count(LogQuantity quantity) const {
-    std::size_t found = 0;
-    for (std::size_t k = 0; k < coordinates_.size(); ++k) {
-      found += has(quantity, k) ? std::size_t{1} : std::size_t{0};
-    }
-    return found;
-  }
-  [[nodiscard]] bool has(LogQuantity quantity, std::size_t coordinate) const {
-    return places_[slot({quantity, static_cast<Index>(coordinate)})] != kNoIndex;
-  }
-  [[nodiscard]] std::size_t slot(const LogColumn& column) const {
-    if (column.quantity == LogQuantity::kTime) return 0;
-    const auto block = static_cast<std::size_t>(column.quantity) -
-                       static_cast<std::size_t>(LogQuantity::kPosition);
-    return 1 + block * coordinates_.size() + to_size(column.coordinate);
+    }();
+    table.source.file = name;
+    table.source.format = format_;
+    table.source.note = note_;
+    return table;
   }
 
  private:
-  void require(LogQuantity quantity, bool always) const {
-    if (!always && count(quantity) == 0) return;
-    for (std::size_t k = 0; k < coordinates_.size(); ++k) {
-      if (has(quantity, k)) continue;
-      throw LogError(file_ + " has no " + name_of(quantity) + " of " +
-                     joint_element(coordinates_[k].name) + "; add a column like " +
-                     in_quotes(std::string(name_of(quantity)) + ":" + coordinates_[k].name) +
-                     (always ? ", or fix the joint with --lock." : "."));
+  /// `file` can be opened again, unless it is "-".
+  void read_content(std::string_view file, PeekableBytes& bytes, const ReadProgress& progress,
+                    const std::string& name) {
+    const std::string_view magic = bytes.peek(kSqliteMagic.size());
+    if (magic.substr(0, kMcapMagic.size()) == kMcapMagic) {
+      format_ = "MCAP";
+      const std::string note = read_mcap(bytes, topics_);
+      if (!note.empty()) note_ = name + " " + note + ".";
+    } else if (magic == kSqliteMagic) {
+      format_ = "SQLite";
+      if (file == kStandardOutput) {
+        read_sqlite_bytes(read_rest(bytes), topics_);
+      } else {
+        read_sqlite_file(std::string(file), topics_, progress);
+      }
+    } else {
+      throw LogProblem("is compressed, but not a recording of rosbag2 (MCAP or SQLite)");
     }
   }
-  [[nodiscard]] std::string example(const std::string& quantity) const {
-    return in_quotes(quantity + ":" + coordinates_.front().name);
-  }
-  [[nodiscard]] std::string describe(const LogColumn& column) const {
-    const std::string what = name_of(column.quantity);
-    return column.coordinate == kNoIndex
-               ? what
-               : what + " of " + joint_element(coordinates_[to_size(column.coordinate)].name);
-  }
 
-  std::string file_;
-  const std::vector<ScalarCoordinate>& coordinates_;
-  std::vector<Index> places_;  // columns; kNoIndex where there is none
-  std::size_t columns_ = 0;
+  JointStateTopics topics_;
+  std::string format_, note_;
 };
 
-RobotLog assemble(const ColumnMap& columns, const std::vector<std::vector<double>>& rows,
-                  std::size_t coordinates) {
-  RobotLog log;
-  const auto n = static_cast<Index>(coordinates);
-  const auto size = static_cast<Index>(rows.size());
-  const auto fill = [&](LogQuantity quantity, MatrixXd& target) {
-    if (columns.count(quantity) == 0) return;
-    target.resize(n, size);
-    for (Index i = 0; i < size; ++i) {
-      for (Index k = 0; k < n; ++k) target(k, i) = rows[to_size(i)][columns.slot({quantity, k})];
+LogTable read_table(const std::string& path, const std::vector<ScalarCoordinate>& coordinates,
+                    const LogReadOptions& options, const ReadProgress& progress) {
+  RecordingReader recording(coordinates, options);
+  if (is_folder(path)) {
+    const std::vector<std::string> files = bag_files(path);
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      const ReadProgress part = [&](double share) {
+        progress((static_cast<double>(i) + share) / static_cast<double>(files.size()));
+      };
+      const OpenFile file(files[i]);
+      FileBytes content(file.descriptor(), part);
+      PeekableBytes bytes(content);
+      recording.read(files[i], files[i], bytes, part);
     }
-  };
-  log.time.reserve(rows.size());
-  for (const std::vector<double>& row : rows) log.time.push_back(row[0]);
-  fill(LogQuantity::kPosition, log.q);
-  fill(LogQuantity::kVelocity, log.v);
-  fill(LogQuantity::kAcceleration, log.a);
-  fill(LogQuantity::kEffort, log.effort);
-  for (std::size_t k = 0; k < coordinates; ++k) {
-    log.has_effort.push_back(columns.has(LogQuantity::kEffort, k));
+    return recording.finish(path);
   }
-  return log;
-}
-
-/// Size of a regular file; 0 if it is something else.
-double file_size(int descriptor) {
-  struct stat status {};
-  if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return 0.0;
-  return static_cast<double>(status.st_size);
-}
-
-RobotLog read_lines(int descriptor, const std::string& file,
-                    const std::vector<ScalarCoordinate>& coordinates,
-                    const std::function<void(double share)>& progress) {
-  const double size = file_size(descriptor);
-  LineReader lines(descriptor, [&] {
-    if (size > 0.0) progress(static_cast<double>(::lseek(descriptor, 0, SEEK_CUR)) / size);
-  });
-  ColumnMap columns(file, coordinates);
-  std::vector<std::vector<double>> rows;
-  std::vector<double> row;
-  std::size_t skipped = 0;
-  std::string_view line;
-  for (std::uint64_t number = 1;; ++number) {
-    const LineReader::Result result = lines.next(line);
-    if (result == LineReader::Result::kEnd) break;
-    if (result == LineReader::Result::kTooLong) {
-      throw LogError(file + ", line " + std::to_string(number) + " is over 16 MiB long.");
+  const std::string name = path == kStandardOutput ? "the log on standard input" : path;
+  const OpenFile file(path);
+  FileBytes content(file.descriptor(), progress);
+  PeekableBytes bytes(content);
+  try {
+    const std::string_view magic = bytes.peek(kSqliteMagic.size());
+    if (RecordingReader::begins_like_one(magic)) {
+      recording.read(path, name, bytes, progress);
+      return recording.finish(name);
     }
-    if (number == 1) {
-      columns.read_header(line);
-      continue;
+    if (magic.substr(0, kRos1Magic.size()) == kRos1Magic) {
+      throw LogProblem("is a recording of ROS 1; convert it to one of ROS 2");
     }
-    if (trimmed(line).empty()) continue;
-    const bool complete = columns.read_row(line, number, row);
-    if (!complete || (!rows.empty() && row[0] == rows.back()[0])) {
-      ++skipped;
-      continue;
-    }
-    if (!rows.empty() && row[0] < rows.back()[0]) {
-      throw LogError(file + ", line " + std::to_string(number) + ": the time " +
-                     number_text(row[0]) + " s comes after " + number_text(rows.back()[0]) +
-                     " s; sort the log, or split it where its clock was changed.");
-    }
-    rows.push_back(row);
-    if (rows.size() > kMostRows) throw LogError(file + " has over 20 million rows; split it.");
+    return read_text_log(name, bytes, coordinates);
+  } catch (const LogProblem& problem) {
+    throw_named(name, problem);
   }
-  if (!columns.known()) throw LogError(file + " is empty; its first line must name the columns.");
-  RobotLog log = assemble(columns, rows, coordinates.size());
-  log.skipped = skipped;
-  return log;
 }
 
 }  // namespace
 
-LogColumn parse_column_name(const std::string& name,
-                            const std::vector<ScalarCoordinate>& coordinates) {
-  for (const char* const time : kTimes) {
-    if (name == time) return {LogQuantity::kTime, kNoIndex};
-  }
-  for (std::size_t k = 0; k < coordinates.size(); ++k) {
-    for (const Spelling& spelling : kQuantities) {
-      if (is_pair(name, spelling.text, coordinates[k].name) ||
-          is_pair(name, coordinates[k].name, spelling.text)) {
-        return {spelling.quantity, static_cast<Index>(k)};
-      }
-    }
-  }
-  return {};
-}
-
 RobotLog read_log(const std::string& path, const std::vector<ScalarCoordinate>& coordinates,
                   const std::function<void(double share)>& progress) {
-  if (path == "-") {
-    return read_lines(STDIN_FILENO, "the log on standard input", coordinates, progress);
+  return read_logs({path}, coordinates, {}, progress);
+}
+
+RobotLog read_logs(const std::vector<std::string>& paths,
+                   const std::vector<ScalarCoordinate>& coordinates, const LogReadOptions& options,
+                   const std::function<void(double share)>& progress) {
+  std::vector<LogTable> tables;
+  for (const std::string& path : paths) {
+    const auto done = static_cast<double>(tables.size());
+    tables.push_back(read_table(path, coordinates, options, [&](double share) {
+      progress((done + share) / static_cast<double>(paths.size()));
+    }));
+    progress((done + 1.0) / static_cast<double>(paths.size()));
   }
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) {
-    throw LogError(path + " can't be read: " + std::generic_category().message(errno) + ".");
-  }
-  try {
-    RobotLog log = read_lines(descriptor, path, coordinates, progress);
-    ::close(descriptor);
-    return log;
-  } catch (...) {
-    ::close(descriptor);
-    throw;
-  }
+  return to_log(tables, coordinates);
 }
 
 }  // namespace spatial_dynamics

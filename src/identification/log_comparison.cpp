@@ -58,6 +58,11 @@ LogSamples every(Index stride, const LogSamples& all) {
   return some;
 }
 
+constexpr double kUnrelated = 0.3;  // correlation of the residuals of successive samples
+constexpr const char* kIdentifyAllHint =
+    "the masses, inertias and friction of several links may be wrong; `spatial_dynamics identify "
+    "ROBOT.urdf LOG --all` fits them to a log in which all joints move.";
+
 class Hints {
  public:
   Hints(const Model& model, const LogSamples& samples, const LogComparison& result)
@@ -75,9 +80,13 @@ class Hints {
     }
     if (std::string hint = payload(left_by_joints(causes)); !hint.empty()) return {hint};
     std::vector<std::string> hints;
+    bool without_cause = false;
     for (std::size_t k = 0; k < causes.size(); ++k) {
-      if (result_.joints[k].is_unexplained()) hints.push_back(joint_hint(k, causes[k]));
+      if (!result_.joints[k].is_unexplained()) continue;
+      hints.push_back(joint_hint(k, causes[k]));
+      without_cause = without_cause || (causes[k].sentence.empty() && !is_noise(k));
     }
+    if (without_cause || hints.size() > 1) hints.emplace_back(kIdentifyAllHint);
     return hints;
   }
 
@@ -180,14 +189,18 @@ class Hints {
     if (!best.sentence.empty()) {
       return name + best.sentence + " (" + percent(best.cause.explained) + " of its residual)";
     }
+    if (is_noise(k)) {
+      return name + "differs by noise only: the residuals of successive samples are unrelated.";
+    }
+    return name + "is off by " + about(joint.residual_rms) + (joint.is_length ? " N" : " N m") +
+           " (rms) without a simple cause; plot it.";
+  }
+
+  /// True if the residuals of successive samples are unrelated.
+  [[nodiscard]] bool is_noise(std::size_t k) const {
     const VectorXd r = residual(k);
     const Index n = r.size() - 1;
-    const double next = n > 0 ? r.head(n).dot(r.tail(n)) / r.squaredNorm() : 0.0;
-    if (next < 0.3)
-      return name + "differs by noise only: the residuals of successive samples are unrelated.";
-    return name + "is off by " + about(joint.residual_rms) + (joint.is_length ? " N" : " N m") +
-           " (rms) without a simple cause; plot it, and try `spatial_dynamics identify "
-           "--friction --offset`.";
+    return n <= 0 || r.head(n).dot(r.tail(n)) < kUnrelated * r.squaredNorm();
   }
 
   const Model& model_;

@@ -1,6 +1,8 @@
 #include "simulation/joint_controller.hpp"
 
 #include <cmath>
+#include <memory>
+#include <utility>
 
 #include "spatial_dynamics/dynamics/inverse_dynamics.hpp"
 #include "spatial_dynamics/model/configuration.hpp"
@@ -33,10 +35,12 @@ void rotate_into_child(double angle, Eigen::Ref<Vector3> v, Eigen::Ref<Vector3> 
 
 }  // namespace
 
-JointController::JointController(const Model& model, ControllerKind kind, const VectorXd& q_start)
+JointController::JointController(const Model& model, ControllerKind kind, const VectorXd& q_start,
+                                 ReferenceMotion motion)
     : model_(model),
       kind_(kind),
       data_(model, Dense::kNone),
+      motion_(std::move(motion)),
       q_ref_(q_start),
       v_ref_(VectorXd::Zero(model.nv())),
       a_ref_(v_ref_),
@@ -53,14 +57,16 @@ JointController::JointController(const Model& model, ControllerKind kind, const 
                      "controller none or gravity_compensation, or a fixed base");
   }
   coordinates_ = scalar_coordinates(model);
-  motion_.emplace(model, effort_limits(model));
+  if (motion_) return;
+  const auto smooth = std::make_shared<SmoothReference>(model, effort_limits(model));
   std::vector<double> present;
   for (const ScalarCoordinate& coordinate : coordinates_) present.push_back(q_start[coordinate.q]);
-  motion_->begin(present);
+  smooth->begin(present);
+  motion_ = [smooth](double time_s, MotionPoint& point) { smooth->sample(time_s, point); };
 }
 
 void JointController::sample_reference(double time_s) {
-  motion_->sample(time_s, point_);
+  motion_(time_s, point_);
   for (std::size_t k = 0; k < coordinates_.size(); ++k) {
     const ScalarCoordinate& coordinate = coordinates_[k];
     q_ref_[coordinate.q] = point_.position[k];

@@ -102,7 +102,8 @@ SimulationRun::SimulationRun(Model model, const SimulationSetup& setup, const Ve
                              const VectorXd& v)
     : setup_(setup),
       simulator_(std::move(model), options_of(setup)),
-      controller_(simulator_.model(), setup.controller, q),
+      controller_(setup.controller_model ? *setup.controller_model : simulator_.model(),
+                  setup.controller, q, setup.reference),
       data_(simulator_.model(), Dense::kMassMatrix),
       history_(columns_of(simulator_.model(), setup.controller)),
       effort_(VectorXd::Zero(simulator_.model().nv())),

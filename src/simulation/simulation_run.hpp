@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,9 @@ struct SimulationSetup {
   Integrator integrator = Integrator::kRk4;
   ControllerKind controller = ControllerKind::kNone;
   bool joint_stops = true;
+  ReferenceMotion reference;  ///< of computed torque; null: a SmoothReference
+  /// The model that the controller computes with, with the robot's coordinates; null: the robot's.
+  std::shared_ptr<const Model> controller_model;
 };
 
 /// Energies in J.

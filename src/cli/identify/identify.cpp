@@ -6,6 +6,7 @@
 
 #include "cli/common/log_options.hpp"
 #include "cli/common/progress.hpp"
+#include "cli/identify/identify_all.hpp"
 #include "cli/identify/payload_text.hpp"
 #include "identification/log_comparison.hpp"
 #include "support/nearest_name.hpp"
@@ -45,6 +46,7 @@ struct IdentifyCommand {
   std::string link, params;
   LogFitOptions fit;
   bool no_payload = false;
+  IdentifyAllOptions all;
 };
 
 /// "1.501 +- 0.0011"
@@ -174,6 +176,7 @@ int without_payload(const IdentifyCommand& options, const char* reason) {
 
 int identify(IdentifyCommand options) {
   const LogInput input = load_log(options.input);
+  require_efforts(input);
   const Model& model = input.model;
   if (!options.no_payload) {
     options.fit.link =
@@ -220,12 +223,26 @@ int identify(IdentifyCommand options) {
   return without_payload(options, "the fit has found no payload.");
 }
 
+/// Rejects options of one kind of fit that are given with the other.
+void check_all(const CLI::App& command, bool all) {
+  if (all) {
+    for (const char* name : {"--link", "--inertia", "--friction", "--offset", "--no-payload"}) {
+      if (command.get_option(name)->count() == 0) continue;
+      throw CLI::ValidationError(name, "is for the fit of a payload; --all estimates everything");
+    }
+    return;
+  }
+  for (const char* name : kOptionsOfAll) {
+    if (command.get_option(name)->count() > 0) throw CLI::ValidationError(name, "needs --all");
+  }
+}
+
 }  // namespace
 
 void add_identify(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<IdentifyCommand>();
   CLI::App* const command =
-      app.add_subcommand("identify", "Fit payload and friction to a robot's log");
+      app.add_subcommand("identify", "Fit a payload or all parameters to a robot's log");
   add_log_options(*command, options->input);
   command
       ->add_option("--link", options->link,
@@ -238,10 +255,17 @@ void add_identify(CLI::App& app, int& exit_code) {
   command->add_flag("--no-payload", options->no_payload, "Fit no payload");
   command
       ->add_option("--params", options->params,
-                   "Write the payload as a parameter file for a node; - is standard output")
+                   "Write a parameter file for a node; - is standard output")
       ->type_name("FILE.yaml");
-  command->footer(std::string(kLogHelp) + "\n" + kIdentifyFooter);
-  command->callback([options, &exit_code] {
+  add_log_payload_option(*command, options->input);
+  add_identify_all_options(*command, options->all);
+  command->footer(std::string(kLogHelp) + "\n" + kIdentifyFooter + "\n" + kIdentifyAllHelp);
+  command->callback([options, command, &exit_code] {
+    check_all(*command, options->all.all);
+    if (options->all.all) {
+      exit_code = identify_all(options->input, options->all, options->params);
+      return;
+    }
     if (options->no_payload && !options->fit.friction && !options->fit.offset) {
       throw CLI::ValidationError("--no-payload",
                                  "leaves nothing to fit; add --friction or --offset");

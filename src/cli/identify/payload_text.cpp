@@ -12,15 +12,6 @@ std::string vector_text(const Vector3& v) {
          ", z: " + rounded_text(v.z()) + "}";
 }
 
-/// ROS 2 reads a number without a decimal point as an integer.
-std::string yaml_number(double value) {
-  std::string text = rounded_text(value + 0.0);
-  if (text.find('.') != std::string::npos) return text;
-  const std::size_t exponent = text.find('e');
-  return exponent == std::string::npos ? text + ".0"
-                                       : text.substr(0, exponent) + ".0" + text.substr(exponent);
-}
-
 std::string yaml_text(const std::string& text) {
   std::string quoted = "'";
   for (const char c : text) quoted.append(c == '\'' ? 2 : 1, c);
@@ -43,6 +34,14 @@ Matrix3 inertia_about_com(const Inertia& payload) {
 }
 
 }  // namespace
+
+std::string yaml_number(double value) {
+  std::string text = rounded_text(value + 0.0);
+  if (text.find('.') != std::string::npos) return text;
+  const std::size_t exponent = text.find('e');
+  return exponent == std::string::npos ? text + ".0"
+                                       : text.substr(0, exponent) + ".0" + text.substr(exponent);
+}
 
 std::string payload_argument(const NamedPayload& payload) {
   const Vector3 com = payload.inertia.com();

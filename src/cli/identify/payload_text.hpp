@@ -8,6 +8,9 @@
 
 namespace spatial_dynamics::cli {
 
+/// A number for a parameter file, with a decimal point: ROS 2 reads one without as an integer.
+std::string yaml_number(double value);
+
 /// "LINK=MASS,X,Y,Z", with the inertia unless it is a point mass: the argument of `--payload` and
 /// of `spatial_dynamics send payload`.
 std::string payload_argument(const NamedPayload& payload);

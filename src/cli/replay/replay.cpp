@@ -144,6 +144,7 @@ std::string efforts_svg(const std::string& title, const LogSamples& samples,
 
 int replay(const ReplayCommand& options) {
   const LogInput input = load_log(options.input);
+  require_efforts(input);
   const LogComparison result = [&input] {
     Progress progress("predicting efforts");
     return compare_log(input.model, input.samples,

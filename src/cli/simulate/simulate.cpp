@@ -12,6 +12,7 @@
 #include "cli/common/options.hpp"
 #include "cli/common/plot_file.hpp"
 #include "cli/common/progress.hpp"
+#include "cli/simulate/sensor_options.hpp"
 #include "cli/simulate/simulation_plot.hpp"
 #include "cli/simulate/summary_text.hpp"
 #include "runtime/simulator_config.hpp"
@@ -32,6 +33,8 @@ controller gets the true state once per step:
   none                  the motors are off
   gravity_compensation  the motors compensate gravity
   computed_torque       the motors follow a smooth motion within the limits
+With --controller-urdf FILE it computes with another URDF than the robot's, as
+on a robot whose URDF is wrong.
 Efforts are limited to the limits of the URDF. A floating base
 (--floating-base) has no motor.
 
@@ -43,6 +46,12 @@ the integrator.
 effort of the step that begins, and the acceleration that it causes without
 stops), reference: of each joint in computed_torque, kinetic_energy,
 potential_energy. SI units. `spatial_dynamics replay` and `identify` read it.
+
+--motion FILE follows a motion that `excite` wrote, from its start to its end, with
+computed torque. Then --csv is what sensors measure: time_s, and position:,
+velocity: and effort: of each joint, with the errors that --position-noise,
+--velocity-noise, --effort-noise and --position-quantum give. Without --motion
+these options have the same effect on --csv.
 
 --csv - writes the table to standard output and all text to standard error.
 
@@ -69,21 +78,17 @@ struct SimulateOptions {
   /// rad or m, rad/s or m/s: none, one for all, or one per coordinate. Without positions: 0, moved
   /// into the limits.
   std::vector<double> position, velocity;
+  std::string controller_urdf;
+  SensorOptions sensors;
+  bool measures = false;  ///< --csv is what sensors measure
   std::string csv, plot;
   bool dds = false;
   double rate_hz = 0.0;
 };
 
-/// One number per coordinate; `without` if none is given.
-std::vector<double> per_coordinate(const std::string& option, const std::vector<double>& given,
-                                   std::size_t coordinates, double without) {
-  if (given.size() <= 1) {
-    return std::vector<double>(coordinates, given.empty() ? without : given.front());
-  }
-  if (given.size() == coordinates) return given;
-  throw std::invalid_argument(option + " has " + std::to_string(given.size()) +
-                              " numbers; give one for all or one for each of the " +
-                              std::to_string(coordinates) + " coordinates.");
+std::vector<double> first_point(const MatrixXd& points) {
+  const VectorXd first = points.col(0);
+  return {first.begin(), first.end()};
 }
 
 VectorXd initial_position(const Model& model, const SimulateOptions& options) {
@@ -107,11 +112,32 @@ VectorXd initial_velocity(const Model& model, const std::vector<double>& given) 
   return v;
 }
 
-int simulate(const SimulateOptions& options) {
+/// The model of --controller-urdf, which must have the robot's joints.
+void load_controller_model(const Model& robot, SimulateOptions& options) {
+  ModelOptions known = options.model;
+  known.file = options.controller_urdf;
+  ModelReport report;
+  auto model = std::make_shared<Model>(load_model(known, report));
+  if (model->joint_names() != robot.joint_names()) {
+    throw std::invalid_argument("--controller-urdf: " + in_quotes(options.controller_urdf) +
+                                " has other joints than the robot, or in another order.");
+  }
+  options.setup.controller_model = std::move(model);
+}
+
+int simulate(SimulateOptions options) {
   ModelReport report;
   Model model = load_model(options.model, report);
   note_findings(options.model, report);
   const std::string name = model.name();
+  if (!options.sensors.motion.empty()) {
+    const JointMotion motion =
+        in_order(read_motion(options.sensors.motion), scalar_coordinates(model));
+    options.position = first_point(motion.position);
+    options.velocity = first_point(motion.velocity);
+    follow_motion(motion, options.setup);
+  }
+  if (!options.controller_urdf.empty()) load_controller_model(model, options);
   const double rows = options.setup.seconds / options.setup.dt;
   if (rows * static_cast<double>(model.nq() + 3 * model.nv() + 3) > kMostNumbers) {
     throw CLI::ValidationError("--dt",
@@ -122,13 +148,18 @@ int simulate(const SimulateOptions& options) {
   if (!(options.setup.seconds >= options.setup.dt)) {
     throw std::invalid_argument("--seconds is shorter than --dt; simulate at least one step.");
   }
+  const std::vector<ScalarCoordinate> coordinates = scalar_coordinates(model);
+  const SensorErrors errors = sensor_errors(options.sensors, coordinates.size());
   SimulationRun run(std::move(model), options.setup, q, v);
   SimulationSummary summary;
   {
     Progress progress;
     summary = run.run([&progress](double share) { progress.show(share); });
   }
-  if (!options.csv.empty()) write_file(options.csv, to_csv(run.history()));
+  if (!options.csv.empty()) {
+    write_file(options.csv, to_csv(options.measures ? sensor_log(coordinates, run.history(), errors)
+                                                    : run.history()));
+  }
   if (!options.plot.empty()) {
     write_plot(options.plot,
                to_svg(name, run.history(), simulation_panels(run, options.setup.controller)));
@@ -163,6 +194,10 @@ void add_motion_options(CLI::App& command, SimulateOptions& options) {
                   "none, gravity_compensation or computed_torque (none)")
       ->type_name("NAME")
       ->transform(choice_of(kControllers));
+  command
+      .add_option("--controller-urdf", options.controller_urdf,
+                  "The controller computes with this URDF, not with the robot's")
+      ->type_name("FILE.urdf");
   command
       .add_option("--position", options.position,
                   "Initial position, rad or m: one for all joints or one for each")
@@ -218,6 +253,7 @@ void add_simulate(CLI::App& app, int& exit_code, std::function<int(const DdsSimu
       ->type_name("S")
       ->check(positive());
   add_motion_options(*command, *options);
+  add_sensor_options(*command, options->sensors);
   if (on_dds) {
     command->add_flag("--dds", options->dds, "Run as a node on DDS, in real time");
     command->add_option("--rate", options->rate_hz, "With --dds: steps per second")
@@ -227,11 +263,13 @@ void add_simulate(CLI::App& app, int& exit_code, std::function<int(const DdsSimu
   command->footer(std::string(kSimulateFooter) + (on_dds ? kDdsFooter : ""));
   command->callback([options, command, &exit_code, on_dds = std::move(on_dds)] {
     check_arguments(*command, *options);
+    const bool timed = command->get_option("--seconds")->count() > 0;
     if (!options->dds) {
+      options->measures = gives_sensors(*command);
+      if (!timed && !options->sensors.motion.empty()) options->setup.seconds = 0.0;  // the motion's
       exit_code = simulate(*options);
       return;
     }
-    const bool timed = command->get_option("--seconds")->count() > 0;
     exit_code = on_dds({options->model, options->rate_hz, timed ? options->setup.seconds : 0.0});
   });
 }

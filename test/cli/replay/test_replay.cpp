@@ -6,6 +6,7 @@
 #include "cli/process.hpp"
 #include "cli/robot_file.hpp"
 #include "identification/recorded_log.hpp"
+#include "support/recordings.hpp"
 
 namespace spatial_dynamics::test {
 namespace {
@@ -277,6 +278,81 @@ TEST(Replay, ExplainsFilesInAnotherFormat) {
   const Outcome swapped = run_cli({"replay", "log.csv", shipped_urdf("double_pendulum")});
   EXPECT_EQ(swapped.exit_code, 2);
   EXPECT_NE(swapped.errors.find("arguments swapped?"), std::string::npos) << swapped.errors;
+}
+
+TEST(Replay, ReadsARecordingAndPrintsItsTopic) {
+  const RobotLog log = record(arm7(), arm7());
+  McapWriter file("zstd");
+  const auto topic = file.add_topic("/joint_states");
+  const auto numbers = [](const MatrixXd& m, Index i) {
+    const VectorXd column = m.col(i);
+    return std::vector<double>(column.begin(), column.end());
+  };
+  for (Index i = 0; i < log.size(); ++i) {
+    file.add_message(
+        topic, 5,
+        joint_state_cdr({1e9 + log.time[to_size(i)], arm7().joint_names(), numbers(log.q, i),
+                         numbers(log.v, i), numbers(log.effort, i)}));
+    if (i % 500 == 499) file.end_chunk();
+  }
+  file.end();
+  const TemporaryFile recording(file.bytes);
+  const std::string size = std::to_string(log.size());
+  for (const char* const input : {"file", "-"}) {
+    const bool is_file = input == std::string("file");
+    const Outcome outcome = is_file ? run_cli({"replay", shipped_urdf("arm7"), recording.path()})
+                                    : run_cli({"replay", shipped_urdf("arm7"), "-"}, file.bytes);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
+    EXPECT_NE(outcome.output.find((is_file ? recording.path() : "the log on standard input") +
+                                  " (MCAP): topic '/joint_states', " + size + " messages\n"),
+              std::string::npos)
+        << outcome.output;
+    EXPECT_NE(outcome.output.find("The model explains this log"), std::string::npos)
+        << outcome.output;
+  }
+  const Outcome other =
+      run_cli({"replay", shipped_urdf("arm7"), recording.path(), "--topic", "/states"});
+  EXPECT_EQ(other.exit_code, 1);
+  EXPECT_EQ(other.errors, recording.path() +
+                              " has no topic '/states'; its joint states are on "
+                              "'/joint_states'.\n");
+}
+
+TEST(Replay, JoinsSeveralLogsAndPrintsWhatWasLeftOut) {
+  const TemporaryFile first(loaded_log());
+  std::string damaged = loaded_log();
+  const std::size_t row = damaged.find('\n', damaged.size() / 2) + 1;
+  damaged.erase(row, damaged.find(',', row) - row);  // a row without a time
+  const TemporaryFile second(damaged);
+  const Outcome outcome = run_cli({"replay", shipped_urdf("arm7"), first.path(), second.path()});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
+  EXPECT_NE(outcome.output.find(second.path() + " (CSV): time 'time', position 'position:JOINT'"),
+            std::string::npos)
+      << outcome.output;
+  EXPECT_NE(outcome.output.find("left out: 1 row without a number that is needed, "),
+            std::string::npos)
+      << outcome.output;
+  EXPECT_NE(outcome.output.find("a payload of 1.5 kg on link 'flange'"), std::string::npos);
+}
+
+TEST(Replay, ComparesEffortsWithoutGravity) {
+  Model weightless = arm7();
+  weightless.set_gravity(Vector3::Zero());
+  const TemporaryFile log(csv(record(weightless, weightless), arm7().joint_names()));
+  const Outcome outcome =
+      run_cli({"replay", shipped_urdf("arm7"), log.path(), "--without-gravity"});
+  EXPECT_NE(outcome.output.find("The model explains this log"), std::string::npos)
+      << outcome.output;
+  EXPECT_EQ(run_cli({"replay", shipped_urdf("arm7"), log.path()})
+                .output.find("The model explains this log"),
+            std::string::npos);
+}
+
+TEST(Replay, DoesNotCompareCurrents) {
+  const TemporaryFile log(loaded_log());
+  const Outcome outcome = run_cli({"replay", shipped_urdf("arm7"), log.path(), "--currents"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_EQ(outcome.errors.find("the log has motor currents"), 0U) << outcome.errors;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "cli/process.hpp"
 #include "cli/robot_file.hpp"
 #include "identification/recorded_log.hpp"
+#include "spatial_dynamics/identification/motion.hpp"
 #include "support/robots.hpp"
 
 namespace spatial_dynamics::test {
@@ -410,6 +411,62 @@ TEST(Simulate, ErrorsAreOneSentence) {
     EXPECT_NE((outcome.errors + outcome.output).find(c.says), std::string::npos)
         << c.says << ": " << outcome.errors;
   }
+}
+
+/// 2 s of a motion of the pendulum's joints, from 0.3 rad on.
+JointMotion short_motion() {
+  JointMotion motion;
+  motion.joints = load_urdf_file(pendulum_file()).joint_names();
+  motion.position.resize(2, 101);
+  motion.velocity.resize(2, 101);
+  motion.acceleration.resize(2, 101);
+  for (Index i = 0; i <= 100; ++i) {
+    const double t = 0.02 * static_cast<double>(i);
+    motion.time.push_back(t);
+    motion.position.col(i).setConstant(0.3 + 0.2 * (1.0 - std::cos(3.0 * t)));
+    motion.velocity.col(i).setConstant(0.6 * std::sin(3.0 * t));
+    motion.acceleration.col(i).setConstant(1.8 * std::cos(3.0 * t));
+  }
+  return motion;
+}
+
+TEST(SimulateMotion, FollowsTheMotionAndWritesWhatSensorsMeasure) {
+  const TemporaryFile motion("");
+  write_motion(motion.path(), short_motion());
+  const Table exact = simulate({pendulum_file(), "--motion", motion.path()});
+  const std::vector<std::string> joints = short_motion().joints;
+  EXPECT_EQ(exact.names()[0], "time_s");
+  EXPECT_EQ(exact.names().size(), 7U);
+  const std::vector<double> time = exact.column("time_s"),
+                            q = exact.column("position:" + joints[1]);
+  EXPECT_NEAR(time.back(), 2.0, 1e-9);
+  for (std::size_t i = 0; i < time.size(); ++i) {
+    EXPECT_NEAR(q[i], 0.3 + 0.2 * (1.0 - std::cos(3.0 * time[i])), 1e-3);
+  }
+  const Table noisy = simulate({pendulum_file(), "--motion", motion.path(), "--effort-noise",
+                                "0.5,0", "--position-quantum", "0.01", "--no-velocities"});
+  EXPECT_EQ(noisy.names().size(), 5U);
+  const std::vector<double> steps = noisy.column("position:" + joints[0]),
+                            effort = exact.column("effort:" + joints[0]),
+                            measured = noisy.column("effort:" + joints[0]);
+  double squares = 0.0;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    EXPECT_NEAR(steps[i] / 0.01, std::round(steps[i] / 0.01), 1e-6);
+    squares += std::pow(measured[i] - effort[i], 2);
+  }
+  EXPECT_NEAR(std::sqrt(squares / static_cast<double>(steps.size())), 0.5, 0.06);
+  EXPECT_EQ(noisy.column("effort:" + joints[1]), exact.column("effort:" + joints[1]));
+}
+
+TEST(SimulateMotion, RejectsAMotionOfOtherJoints) {
+  const TemporaryFile motion("time,position:x,velocity:x,acceleration:x\n0,0,0,0\n1,0,0,0\n");
+  const Outcome outcome = run_cli({"simulate", pendulum_file(), "--motion", motion.path()});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_EQ(outcome.errors, "the motion moves joint 'x', which the robot does not have.\n");
+  EXPECT_EQ(run_cli({"simulate", pendulum_file(), "--motion", motion.path(), "--position", "1"})
+                .exit_code,
+            2);
+  EXPECT_EQ(run_cli({"simulate", pendulum_file(), "--effort-noise", "1,2,3"}).exit_code, 1);
 }
 
 }  // namespace
