@@ -6,8 +6,8 @@
 namespace spatial_dynamics {
 namespace {
 
-constexpr int kPasses = 60;           // of brake_each()
-constexpr double kTolerance = 1e-4;   // rad/s^2 or m/s^2
+constexpr int kBlockRounds = 6, kRounds = 40;  // of brake_each()
+constexpr double kTolerance = 1e-4;            // rad/s^2 or m/s^2
 constexpr double kSatisfied = 0.01;   // of the distance between a bound and its last resort
 constexpr double kSteep = 10.0;       // of the penalty beyond the last resort
 constexpr double kSmallestGap = 1.0;  // rad/s^2 or m/s^2
@@ -81,7 +81,11 @@ BrakingSolver::BrakingSolver(Index nv)
       direction_(wanted_),
       stiffness_(wanted_),
       trial_a_(wanted_),
-      trial_u_(wanted_) {
+      trial_u_(wanted_),
+      condition_(to_size(nv), Condition::kFree),
+      locked_(to_size(nv), 0),
+      change_(wanted_),
+      torque_change_(wanted_) {
   bounded_.reserve(to_size(nv));
 }
 
@@ -109,28 +113,90 @@ void BrakingSolver::find_bounded(const BrakingProblem& p) noexcept {
   }
 }
 
-/// The condition of each coordinate in turn, by its own torque: with the other torques fixed,
-/// a_i = free + (M^-1)_ii (u_i - wanted_i).
+/// Principal pivoting: it is guessed which accelerations are at a bound and which torques at a
+/// limit; what follows corrects the guess. The solution is unique. After a few rounds only one
+/// coordinate changes per round, so that guesses do not repeat.
 void BrakingSolver::brake_each(const BrakingProblem& p, MassInverse& inverse, VectorXd& a,
                                VectorXd& u) noexcept {
-  for (int pass = 0; pass < kPasses; ++pass) {
-    double largest = 0.0;
-    for (const Index i : bounded_) {
-      const bool within = a(i) <= p.upper(i) && a(i) >= p.lower(i);
-      if (within && u(i) == wanted_(i)) continue;
-      const auto column = inverse.column(i);
-      const double per_torque = column(i);
-      const double free = a(i) - per_torque * (u(i) - wanted_(i));
-      const double change = (std::clamp(free, p.lower(i), p.upper(i)) - free) / per_torque;
-      const double torque = std::clamp(wanted_(i) + change, p.lowest(i), p.highest(i));
-      const double step = torque - u(i);
-      if (step == 0.0) continue;
-      u(i) = torque;
-      a += step * column;
-      largest = std::max(largest, std::abs(step) * per_torque);
+  std::fill(condition_.begin(), condition_.end(), Condition::kFree);
+  std::fill(locked_.begin(), locked_.end(), std::uint8_t{0});
+  prepared_ = false;
+  for (int round = 0; round < kRounds; ++round) {
+    bool changed = false;
+    for (auto i = bounded_.rbegin(); i != bounded_.rend(); ++i) {
+      const Condition condition = next(p, *i, a(*i), u(*i));
+      if (condition == condition_[to_size(*i)]) continue;
+      condition_[to_size(*i)] = condition;
+      changed = true;
+      if (round >= kBlockRounds) break;
     }
-    if (largest < kTolerance) return;
+    if (!changed || !apply(p, inverse, a, u)) break;
   }
+  const bool within =
+      (u.array() >= p.lowest.array()).all() && (u.array() <= p.highest.array()).all();
+  if (within) return;
+  // The rounds did not suffice, or u is beyond a limit by a rounding error.
+  std::fill(locked_.begin(), locked_.end(), std::uint8_t{0});
+  change_ = u.cwiseMax(p.lowest).cwiseMin(p.highest) - wanted_;
+  if (!prepared_) inverse.prepare_locked();
+  if (inverse.solve_locked(locked_, change_, torque_change_)) a = free_ + change_;
+  u = u.cwiseMax(p.lowest).cwiseMin(p.highest);
+}
+
+/// Computes accelerations and torques under the present conditions.
+bool BrakingSolver::apply(const BrakingProblem& p, MassInverse& inverse, VectorXd& a,
+                          VectorXd& u) noexcept {
+  change_.setZero();
+  int changed = 0;
+  Index last = 0;
+  for (const Index i : bounded_) {
+    const Condition condition = condition_[to_size(i)];
+    const bool upper = condition == Condition::kAtUpper, lower = condition == Condition::kAtLower;
+    locked_[to_size(i)] = upper || lower ? 1 : 0;
+    if (condition == Condition::kFree) continue;
+    ++changed;
+    last = i;
+    if (upper) change_(i) = p.upper(i) - free_(i);
+    if (lower) change_(i) = p.lower(i) - free_(i);
+    if (condition == Condition::kLowest) change_(i) = p.lowest(i) - wanted_(i);
+    if (condition == Condition::kHighest) change_(i) = p.highest(i) - wanted_(i);
+  }
+  if (changed == 1 && locked_[to_size(last)] != 0) {  // the usual case
+    const auto column = inverse.column(last);
+    const double torque = change_(last) / column(last);
+    a = free_ + torque * column;
+    u = wanted_;
+    u(last) += torque;
+    return true;
+  }
+  if (!prepared_) inverse.prepare_locked();
+  prepared_ = true;
+  if (!inverse.solve_locked(locked_, change_, torque_change_)) return false;
+  a = free_ + change_;
+  u = wanted_ + torque_change_;
+  return true;
+}
+
+/// The condition of coordinate i that its acceleration and torque require.
+BrakingSolver::Condition BrakingSolver::next(const BrakingProblem& p, Index i, double a,
+                                             double u) const noexcept {
+  const Condition present = condition_[to_size(i)];
+  switch (present) {
+    case Condition::kAtUpper:
+      if (u > wanted_(i)) return Condition::kFree;
+      return u < p.lowest(i) ? Condition::kLowest : present;
+    case Condition::kAtLower:
+      if (u < wanted_(i)) return Condition::kFree;
+      return u > p.highest(i) ? Condition::kHighest : present;
+    case Condition::kLowest:
+      return a < p.upper(i) - kTolerance ? Condition::kAtUpper : present;
+    case Condition::kHighest:
+      return a > p.lower(i) + kTolerance ? Condition::kAtLower : present;
+    case Condition::kFree:
+      break;
+  }
+  if (a > p.upper(i) + kTolerance) return Condition::kAtUpper;
+  return a < p.lower(i) - kTolerance ? Condition::kAtLower : Condition::kFree;
 }
 
 bool BrakingSolver::satisfies(const BrakingProblem& p, const VectorXd& a) const noexcept {

@@ -1,8 +1,10 @@
 // The torque nearest to the wanted one whose accelerations satisfy bounds.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
+#include "dense_factor.hpp"
 #include "mass_inverse.hpp"
 
 namespace spatial_dynamics {
@@ -27,7 +29,7 @@ struct BrakingProblem {
 ///
 ///  1. Each coordinate brakes itself, as a mechanical stop would: minimise
 ///     (u - u_0)' M^-1 (u - u_0) subject to the bounds. Only torques of coordinates whose bound is
-///     reached change. This is Gauss's principle; it is solved by projected Gauss-Seidel.
+///     reached change. This is Gauss's principle; it is solved by principal pivoting.
 ///  2. If motors are too weak for that, the others help: minimise the violations of the bounds over
 ///     all torques, by projected Newton steps. The last resort has priority.
 ///
@@ -46,7 +48,11 @@ class BrakingSolver {
 
  private:
   void find_bounded(const BrakingProblem& p) noexcept;
+  enum class Condition : std::uint8_t { kFree, kAtLower, kAtUpper, kLowest, kHighest };
   void brake_each(const BrakingProblem& p, MassInverse& inverse, VectorXd& a, VectorXd& u) noexcept;
+  [[nodiscard]] bool apply(const BrakingProblem& p, MassInverse& inverse, VectorXd& a,
+                           VectorXd& u) noexcept;
+  [[nodiscard]] Condition next(const BrakingProblem& p, Index i, double a, double u) const noexcept;
   [[nodiscard]] bool satisfies(const BrakingProblem& p, const VectorXd& a) const noexcept;
   void prepare_together(const BrakingProblem& p, MassInverse& inverse) noexcept;
   void brake_together(MassInverse& inverse, VectorXd& a, VectorXd& u) noexcept;
@@ -56,10 +62,14 @@ class BrakingSolver {
 
   BrakingProblem together_;  // of the second stage
   VectorXd wanted_, free_;   // torque and acceleration on entry
-  MassInverse newton_;       // of hessian_
+  DenseFactor newton_;       // of hessian_
   MatrixXd hessian_;
   VectorXd gradient_, direction_, stiffness_, trial_a_, trial_u_;
-  std::vector<Index> bounded_;  // coordinates with a bound of their acceleration
+  std::vector<Index> bounded_;        // coordinates with a bound of their acceleration
+  std::vector<Condition> condition_;  // nv
+  std::vector<std::uint8_t> locked_;  // nv: their acceleration is at its bound
+  bool prepared_ = false;             // inverse.prepare_locked() was called
+  VectorXd change_, torque_change_;   // of accelerations and torques
 };
 
 }  // namespace spatial_dynamics

@@ -34,7 +34,7 @@ Envelope::Envelope(const Model& model, const Coordinates& coordinates)
       floating_base_(coordinates.floating_base()),
       problem_(coordinates.nv()),
       solver_(coordinates.nv()),
-      inverse_(coordinates.nv()),
+      inverse_(model),
       wanted_(VectorXd::Zero(coordinates.nv())),
       limited_wanted_(wanted_),
       limited_torque_(wanted_),
@@ -47,7 +47,7 @@ Envelope::Envelope(const Model& model, const Coordinates& coordinates)
       friction_(wanted_),
       mean_friction_(wanted_),
       residual_(wanted_),
-      damped_mass_(MatrixXd::Zero(coordinates.nv(), coordinates.nv())),
+      damping_(wanted_),
       known_effort_(wanted_),
       changed_(to_size(coordinates.nv()), 0),
       soft_lower_(effort_),
@@ -89,24 +89,20 @@ void Envelope::bound_motion(const EnvelopeLimits& limits, const Cycle& cycle, Ro
   bound_speeds(limits, cycle);
   const bool near_stop = find_near_stops(limits, cycle);
   if (!near_stop && satisfied()) return;
-  if (!corrected_) {
-    const MatrixXd& M = robot.mass_matrix(cycle.q);
-    if (satisfied() && surely_stops(limits, cycle, torque, M)) return;
-    if (!inverse_.factorise(M)) return;
-  }
+  if (!corrected_ && !inverse_.factorise(robot, cycle.q)) return;
+  if (satisfied() && surely_stop(limits, cycle, torque)) return;
   if (near_stop) bound_positions(limits, cycle, torque);
   if (!satisfied()) brake(limits, cycle, robot, torque);
 }
 
-/// True if no near joint exceeds its bound, by a lower estimate of its deceleration without M^-1:
-/// (M^-1)_ii >= 1 / M_ii.
-bool Envelope::surely_stops(const EnvelopeLimits& limits, const Cycle& cycle,
-                            const VectorXd& torque, const MatrixXd& M) const noexcept {
+/// True if no near joint exceeds its bound, by a lower estimate of its deceleration.
+bool Envelope::surely_stop(const EnvelopeLimits& limits, const Cycle& cycle,
+                           const VectorXd& torque) noexcept {
   for (std::size_t k = 0; k < coordinates_.size(); ++k) {
     const Coordinate& c = coordinates_[k];
     for (const double sign : {-1.0, 1.0}) {
       if ((near_[k] & (sign > 0.0 ? kUpper : kLower)) == 0) continue;
-      const double limit = cycle.effort_limit(c.v), per_torque = 1.0 / M(c.v, c.v);
+      const double limit = cycle.effort_limit(c.v), per_torque = inverse_.least(c.v);
       const double available = per_torque * (limit + sign * torque(c.v)) - sign * free_(c.v);
       const double deceleration =
           std::max(kPlannedShare * available, kLeastShare * per_torque * limit);
@@ -220,18 +216,16 @@ bool Envelope::correct(const EnvelopeLimits& limits, const Cycle& cycle, RobotDy
   residual_ -= acceleration_;
   if (!changes(limits, T, residual_, kAccurate)) return false;
 
-  const MatrixXd& M = robot.mass_matrix(cycle.q);
-  damped_mass_ = M;
-  for (Index i = 0; i < damped_mass_.rows(); ++i) {
+  for (Index i = 0; i < damping_.size(); ++i) {
     const double change = T * acceleration_(i);
     const double grows = mean_friction_(i) - friction_(i);
-    if (grows * change > 0.0) damped_mass_(i, i) += T * grows / change;
+    damping_(i) = grows * change > 0.0 ? T * grows / change : 0.0;
   }
-  if (!inverse_.factorise(damped_mass_)) return false;
-  effort_.noalias() = M * residual_;
-  effort_ -= torque - limited_wanted_;
-  inverse_.solve(effort_, free_);
-  free_ += acceleration_;
+  if (!inverse_.factorise(robot, cycle.q, &damping_)) return false;
+  // W M r = r - W damping r
+  effort_ = damping_.cwiseProduct(residual_) + torque - limited_wanted_;
+  inverse_.solve(effort_);
+  free_ = acceleration_ + residual_ - effort_;
   corrected_ = free_.allFinite();
   return corrected_;
 }
@@ -295,11 +289,15 @@ void Envelope::bound_stop(const Coordinate& c, double sign, double soft, double 
                           const Cycle& cycle, const VectorXd& torque) noexcept {
   // The deceleration by the whole effort of the joint's own motor, with the other torques as they
   // are.
-  const double per_torque = inverse_.column(c.v)(c.v);
-  const double limit = cycle.effort_limit(c.v);
-  const double available = per_torque * (limit + sign * torque(c.v)) - sign * free_(c.v);
-  const double deceleration = std::max(kPlannedShare * available, kLeastShare * per_torque * limit);
-  const double q = cycle.q(c.q);
+  const double limit = cycle.effort_limit(c.v), q = cycle.q(c.q);
+  const auto planned = [&](double per_torque) {
+    const double available = per_torque * (limit + sign * torque(c.v)) - sign * free_(c.v);
+    return std::max(kPlannedShare * available, kLeastShare * per_torque * limit);
+  };
+  double deceleration = planned(inverse_.least(c.v));
+  const double t = kApproachPeriods * cycle.period_s;
+  // Near the stop, the permitted speed does not depend on it.
+  if (sign * (soft - q) > deceleration * t * t) deceleration = planned(inverse_.column(c.v)(c.v));
   add_bound(c.v, sign,
             stop_bounds(sign * cycle.v(c.v), sign * (soft - q), sign * (hard - q), deceleration,
                         cycle.period_s),

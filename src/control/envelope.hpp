@@ -69,8 +69,8 @@ class Envelope {
                                 const VectorXd& torque) noexcept;
   void bound_speeds(const EnvelopeLimits& limits, const Cycle& cycle) noexcept;
   [[nodiscard]] bool find_near_stops(const EnvelopeLimits& limits, const Cycle& cycle) noexcept;
-  [[nodiscard]] bool surely_stops(const EnvelopeLimits& limits, const Cycle& cycle,
-                                  const VectorXd& torque, const MatrixXd& M) const noexcept;
+  [[nodiscard]] bool surely_stop(const EnvelopeLimits& limits, const Cycle& cycle,
+                                 const VectorXd& torque) noexcept;
   void bound_positions(const EnvelopeLimits& limits, const Cycle& cycle,
                        const VectorXd& torque) noexcept;
   void bound_stop(const Coordinate& c, double sign, double soft, double hard, const Cycle& cycle,
@@ -99,7 +99,7 @@ class Envelope {
   VectorXd free_;          // acceleration of the period by limited_wanted_
   VectorXd acceleration_;  // the same by limited_torque_
   VectorXd middle_q_, middle_v_, end_v_, friction_, mean_friction_, residual_;  // see correct()
-  MatrixXd damped_mass_;
+  VectorXd damping_;
   bool corrected_ = false;
   VectorXd known_effort_;
   bool knows_ = false;  // acceleration_ is that of known_effort_, at the start of the period

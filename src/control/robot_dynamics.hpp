@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "dynamics/mass_factor.hpp"
 #include "spatial_dynamics/dynamics/forward_dynamics.hpp"
 #include "spatial_dynamics/dynamics/inverse_dynamics.hpp"
 #include "spatial_dynamics/dynamics/mass_matrix.hpp"
@@ -53,6 +54,20 @@ class RobotDynamics {
   }
   /// True if the last acceleration() was not unique.
   [[nodiscard]] bool singular() const noexcept { return data_.singular(); }
+  /// M(q) + diag(added), factorised; see dynamics/mass_factor.hpp.
+  [[nodiscard]] bool factorise(const VectorXd& q, const VectorXd& added) noexcept {
+    return factorise_mass_matrix(model_, data_, q, added);
+  }
+  void solve_factorised(double* x) noexcept { spatial_dynamics::solve_factorised(data_, x); }
+  [[nodiscard]] double inverse_pivot(Index i) noexcept {
+    return spatial_dynamics::inverse_pivot(data_, i);
+  }
+  void prepare_locked(const VectorXd& q, const VectorXd& added) noexcept {
+    spatial_dynamics::prepare_locked(model_, data_, q, added);
+  }
+  [[nodiscard]] bool solve_locked(const std::uint8_t* locked, double* x, double* torque) noexcept {
+    return spatial_dynamics::solve_locked(data_, locked, x, torque);
+  }
   const MatrixXd& mass_matrix(const VectorXd& q) noexcept {
     return spatial_dynamics::mass_matrix(model_, data_, q);
   }
