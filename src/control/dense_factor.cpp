@@ -4,34 +4,35 @@
 
 namespace spatial_dynamics {
 
-bool DenseFactor::factorise(const MatrixXd& A) noexcept {
+bool DenseFactor::factorise(const MatrixXd& A, Index n) noexcept {
   constexpr double kLeastPivot = 1e-12;  // of the diagonal: smaller ones are rounding errors
-  const Index n = L_.rows();
-  // L_jj^2 = A_jj - sum_k L_jk^2,  L_ij = (A_ij - sum_k L_ik L_jk) / L_jj, column by column.
-  L_.triangularView<Eigen::Lower>() = A;
-  for (Index j = 0; j < n; ++j) {
-    const double pivot = L_(j, j);
-    if (!(pivot > kLeastPivot * A(j, j))) return false;  // also for NaN
-    const double inverse = 1.0 / std::sqrt(pivot);
-    L_(j, j) = inverse;
-    L_.col(j).tail(n - j - 1) *= inverse;
-    for (Index k = j + 1; k < n; ++k) {
-      const double factor = L_(k, j);
-      if (factor != 0.0) L_.col(k).tail(n - k) -= factor * L_.col(j).tail(n - k);
+  n_ = n;
+  // L_ij = (A_ij - sum_k L_ik L_jk) / L_jj,  L_ii^2 = A_ii - sum_k L_ik^2, row by row.
+  for (Index i = 0; i < n; ++i) {
+    const double* const a = A.data() + i * A.rows();
+    double* const row = rows_.data() + i * rows_.rows();
+    for (Index j = 0; j < i; ++j) {
+      const double* const other = rows_.data() + j * rows_.rows();
+      row[j] = (a[j] - dot(row, other, j)) * other[j];
     }
+    const double pivot = a[i] - dot(row, row, i);
+    if (!(pivot > kLeastPivot * a[i])) return false;  // also for NaN
+    row[i] = 1.0 / std::sqrt(pivot);
   }
   return true;
 }
 
-void DenseFactor::solve(const VectorXd& b, VectorXd& x) const noexcept {
-  const Index n = L_.rows();
-  x = b;  // L y = b, then L' x = y
-  for (Index j = 0; j < n; ++j) {
-    x(j) *= L_(j, j);
-    x.tail(n - j - 1) -= x(j) * L_.col(j).tail(n - j - 1);
+void DenseFactor::solve(VectorXd& x) const noexcept {
+  // L y = x, then L' x = y
+  for (Index i = 0; i < n_; ++i) {
+    const double* const row = rows_.data() + i * rows_.rows();
+    x(i) = (x(i) - dot(row, x.data(), i)) * row[i];
   }
-  for (Index j = n - 1; j >= 0; --j) {
-    x(j) = (x(j) - L_.col(j).tail(n - j - 1).dot(x.tail(n - j - 1))) * L_(j, j);
+  for (Index i = n_ - 1; i >= 0; --i) {
+    const double* const row = rows_.data() + i * rows_.rows();
+    const double x_i = x(i) * row[i];
+    x(i) = x_i;
+    for (Index j = 0; j < i; ++j) x(j) -= x_i * row[j];
   }
 }
 

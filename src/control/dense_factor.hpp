@@ -5,19 +5,26 @@
 
 namespace spatial_dynamics {
 
+/// The product of n numbers with n others.
+inline double dot(const double* a, const double* b, Index n) noexcept {
+  return Eigen::Map<const VectorXd>(a, n).dot(Eigen::Map<const VectorXd>(b, n));
+}
+
 /// A = L L'. Eigen's decompositions allocate for large matrices; this one does not. Construction
 /// allocates; everything else is real-time safe.
 class DenseFactor {
  public:
-  explicit DenseFactor(Index n) : L_(MatrixXd::Zero(n, n)) {}
+  explicit DenseFactor(Index most) : rows_(MatrixXd::Zero(most, most)) {}
 
-  /// Reads the lower triangle. Returns false if A is not positive definite.
-  [[nodiscard]] bool factorise(const MatrixXd& A) noexcept;
-  /// x = A^-1 b.
-  void solve(const VectorXd& b, VectorXd& x) const noexcept;
+  /// Reads the upper triangle of the first n rows and columns. Returns false if they are not
+  /// positive definite.
+  [[nodiscard]] bool factorise(const MatrixXd& A, Index n) noexcept;
+  /// The first n numbers: x <- A^-1 x.
+  void solve(VectorXd& x) const noexcept;
 
  private:
-  MatrixXd L_;  // lower triangle; the inverse of the diagonal on the diagonal
+  MatrixXd rows_;  // column i: row i of L up to the diagonal, of which it has the inverse
+  Index n_ = 0;
 };
 
 }  // namespace spatial_dynamics

@@ -5,24 +5,18 @@
 
 namespace spatial_dynamics {
 
-namespace {
-
-Data::Impl& prepare_factor(const char* function, const Model& model, Data& data, const VectorXd& q,
-                           const VectorXd& added) {
-  const Checks check(function, model);
+std::uint64_t factorise_mass_matrix(const Model& model, Data& data, const VectorXd& q,
+                                    const VectorXd& added) {
+  const Checks check("factorise_mass_matrix", model);
   Data::Impl& d = prepare(check, model, data);
   check.q(q);
   check.v("added", added);
   check.reserved(d.has(Dense::kMassMatrix), "Data", "kMassMatrix");
-  return d;
+  return kernels::factorise_mass_matrix(d.compact, d.work, q, added) ? d.work.factor : 0;
 }
 
-}  // namespace
-
-bool factorise_mass_matrix(const Model& model, Data& data, const VectorXd& q,
-                           const VectorXd& added) {
-  Data::Impl& d = prepare_factor("factorise_mass_matrix", model, data, q, added);
-  return kernels::factorise_mass_matrix(d.compact, d.work, q, added);
+std::uint64_t mass_factor(const Model& model, Data& data) {
+  return prepare(Checks("mass_factor", model), model, data).work.factor;
 }
 
 void solve_factorised(Data& data, double* x) noexcept {
@@ -30,13 +24,8 @@ void solve_factorised(Data& data, double* x) noexcept {
   kernels::solve_factorised(d.compact, d.work, x);
 }
 
-double inverse_pivot(Data& data, Index i) noexcept {
-  return data.impl()->work.memory.scratch().pivot[i];
-}
-
-void prepare_locked(const Model& model, Data& data, const VectorXd& q, const VectorXd& added) {
-  Data::Impl& d = prepare_factor("prepare_locked", model, data, q, added);
-  kernels::prepare_locked(d.compact, d.work, q, added);
+const double* inverse_pivots(Data& data) noexcept {
+  return data.impl()->work.memory.scratch().pivot;
 }
 
 bool solve_locked(Data& data, const std::uint8_t* locked, double* x, double* torque) noexcept {

@@ -85,7 +85,7 @@ inline void reduce_rows(const CompactModel& model, const double* packed, VectorX
 inline PackedMatrix packed_mass_matrix(const CompactModel& model, Workspace& workspace,
                                        VectorIn q) noexcept {
   assert(q.size() == model.nq());
-  workspace.factored = false;
+  workspace.factor = 0;
   const KernelScratch& scratch = workspace.memory.scratch();
   model.kernels().mass_matrix(model.layout(), scratch, q.data());
   if (model.reduced()) reduce_rows(model, scratch.packed, workspace.reduced);

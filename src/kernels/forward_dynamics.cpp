@@ -32,25 +32,21 @@ namespace {
 bool forward_dynamics(const CompactModel& model, Workspace& workspace, VectorIn q, VectorIn v,
                       VectorIn tau, const Force* external, VectorXd& a, bool keep_factor) noexcept {
   assert(q.size() == model.nq() && v.size() == model.nv() && tau.size() == model.nv());
-  bool solved = false, factored = true;
-  workspace.factored = false;
+  bool solved = false;
+  workspace.factor = 0;
   if (model.reduced()) {
     solved = solve_reduced(model, workspace, q, v, tau, external, a);
   } else {
     const KernelState state{q.data(), v.data(), tau.data(),
                             to_compact_frames(model, workspace, external)};
-    factored = workspace.has_matrix() && (!model.prefers_articulated() || keep_factor);
+    const bool articulated =
+        !workspace.has_matrix() || (model.prefers_articulated() && !keep_factor);
     const auto kernel =
-        factored ? model.kernels().forward_dynamics : model.kernels().articulated_dynamics;
+        articulated ? model.kernels().articulated_dynamics : model.kernels().forward_dynamics;
     solved = kernel(model.layout(), workspace.memory.scratch(), state, a.data());
   }
   // Overflow of a tiny inertia or a huge effort counts as singular, too.
   solved = solved && a.allFinite();
-  if (solved && factored) {
-    workspace.factored = true;
-    workspace.factored_q = q;
-    workspace.factored_added.setZero();
-  }
   if (!solved) a.setZero();
   return solved;
 }

@@ -1,20 +1,29 @@
 #include "kernels/mass_factor.hpp"
 
+#include <algorithm>
+
 #include "coordinates.hpp"
 
 namespace spatial_dynamics::kernels {
 namespace {
 
-/// result = A x, where the packed rows of A are symmetric.
-void multiply(const FactorRows& rows, const double* packed, const double* x,
+/// packed <- M + diag(added).
+void add_diagonal(const FactorRows& rows, const Workspace& workspace, double* packed) noexcept {
+  std::copy_n(workspace.matrix.data(), workspace.matrix.size(), packed);
+  for (std::int32_t k = 0; k < rows.count; ++k) packed[rows.diagonal(k)] += workspace.added(k);
+}
+
+/// result = (M + diag(added)) x.
+void multiply(const FactorRows& rows, const Workspace& workspace, const double* x,
               double* result) noexcept {
   for (std::int32_t k = 0; k < rows.count; ++k) {
-    const double* entry = packed + rows.diagonal(k);
-    double sum = *entry * x[k];
+    const double* entry = workspace.matrix.data() + rows.diagonal(k);
+    const double x_k = x[k];
+    double sum = (*entry + workspace.added(k)) * x_k;
     for (std::int32_t i = rows.parent[k]; i >= 0; i = rows.parent[i]) {
       const double a = *--entry;
       sum += a * x[i];
-      result[i] += a * x[k];
+      result[i] += a * x_k;
     }
     result[k] = sum;
   }
@@ -35,44 +44,42 @@ void decouple(const FactorRows& rows, const std::uint8_t* locked, double* packed
 
 bool factorise_mass_matrix(const CompactModel& model, Workspace& workspace, VectorIn q,
                            VectorIn added) noexcept {
-  if (workspace.factored && workspace.factored_q == q && workspace.factored_added == added) {
-    return true;
+  const bool same = workspace.matrix_q == q;  // false for NaN
+  if (same && workspace.factor != 0 && workspace.added == added) return true;
+  if (!same) {
+    const double* const packed = packed_mass_matrix(model, workspace, q).packed;
+    workspace.matrix = Eigen::Map<const VectorXd>(packed, workspace.matrix.size());
+    workspace.matrix_q = q;
   }
-  const auto [rows, packed] = packed_mass_matrix(model, workspace, q);
-  for (std::int32_t i = 0; i < rows.count; ++i) packed[rows.diagonal(i)] += added[i];
-  workspace.factored = model.kernels().factorise(rows, packed, workspace.memory.scratch().pivot);
-  workspace.factored_q = q;
-  workspace.factored_added = added;
-  return workspace.factored;
+  workspace.added = added;
+  const auto [rows, packed] = packed_matrix(model, workspace);
+  add_diagonal(rows, workspace, packed);
+  const bool regular = model.kernels().factorise(rows, packed, workspace.memory.scratch().pivot);
+  workspace.factor = regular ? ++workspace.factors : 0;
+  return regular;
 }
 
-void solve_factorised(const CompactModel& model, const Workspace& workspace, double* x) noexcept {
-  const bool reduced = model.reduced();
-  const KernelScratch& scratch = workspace.memory.scratch();
-  model.kernels().solve(reduced ? model.reduced_rows() : model.layout().rows,
-                        reduced ? workspace.reduced.data() : scratch.packed, scratch.pivot, x);
-}
-
-void prepare_locked(const CompactModel& model, Workspace& workspace, VectorIn q,
-                    VectorIn added) noexcept {
-  const auto [rows, packed] = packed_mass_matrix(model, workspace, q);
-  for (std::int32_t i = 0; i < rows.count; ++i) packed[rows.diagonal(i)] += added[i];
-  workspace.unlocked = Eigen::Map<const VectorXd>(packed, workspace.unlocked.size());
+void solve_factorised(const CompactModel& model, Workspace& workspace, double* x) noexcept {
+  const auto [rows, packed] = packed_matrix(model, workspace);
+  model.kernels().solve(rows, packed, workspace.memory.scratch().pivot, x);
 }
 
 bool solve_locked(const CompactModel& model, Workspace& workspace, const std::uint8_t* locked,
                   double* x, double* torque) noexcept {
-  workspace.factored = false;
   const auto [rows, packed] = packed_matrix(model, workspace);
-  const double* const matrix = workspace.unlocked.data();
   double* const pivot = workspace.memory.scratch().pivot;
   double* const given = workspace.memory.vector(0);
+  bool all = true;
   for (std::int32_t i = 0; i < rows.count; ++i) {
     given[i] = x[i];
-    if (locked[i] == 0) x[i] = 0.0;
+    if (locked[i] != 0) continue;
+    x[i] = 0.0;
+    all = false;
   }
-  multiply(rows, matrix, x, torque);
-  Eigen::Map<VectorXd>(packed, workspace.unlocked.size()) = workspace.unlocked;
+  multiply(rows, workspace, x, torque);
+  if (all) return true;
+  workspace.factor = 0;
+  add_diagonal(rows, workspace, packed);
   decouple(rows, locked, packed);
   if (!model.kernels().factorise(rows, packed, pivot)) return false;
   for (std::int32_t i = 0; i < rows.count; ++i) {
@@ -82,7 +89,7 @@ bool solve_locked(const CompactModel& model, Workspace& workspace, const std::ui
   for (std::int32_t i = 0; i < rows.count; ++i) {
     if (locked[i] != 0) x[i] = given[i];
   }
-  multiply(rows, matrix, x, torque);
+  multiply(rows, workspace, x, torque);
   for (std::int32_t i = 0; i < rows.count; ++i) {
     if (locked[i] == 0) torque[i] = given[i];
   }

@@ -73,8 +73,9 @@ Workspace::Workspace(const CompactModel& model, bool with_matrix)
       gravity(VectorXd::Zero(model.nv())),
       memory(model, 1, with_matrix),
       external(VectorXd::Zero(6 * (model.body_count() - 1))),
-      factored_q(VectorXd::Zero(model.nq())),
-      factored_added(VectorXd::Zero(model.nv())) {
+      matrix_q(VectorXd::Zero(model.nq())),
+      added(VectorXd::Zero(model.nv())) {
+  discard_matrix();
   if (with_matrix) allocate_matrix(model);
 }
 
@@ -87,7 +88,7 @@ void Workspace::reserve_matrix(const CompactModel& model) {
 void Workspace::allocate_matrix(const CompactModel& model) {
   M.resize(model.nv(), model.nv());
   reduced = VectorXd::Zero(model.reduced_size());
-  unlocked = VectorXd::Zero(model.reduced() ? model.reduced_size() : model.packed_size());
+  matrix = VectorXd::Zero(model.reduced() ? model.reduced_size() : model.packed_size());
 }
 
 }  // namespace spatial_dynamics::kernels
