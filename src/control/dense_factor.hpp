@@ -23,7 +23,7 @@ class DenseFactor {
   void solve(VectorXd& x) const noexcept;
 
  private:
-  MatrixXd rows_;  // column i: row i of L up to the diagonal, of which it has the inverse
+  MatrixXd rows_;  // column i: row i of L, with the inverse of its diagonal
   Index n_ = 0;
 };
 

@@ -13,9 +13,9 @@ constexpr double kEnough = 0.3;    // of the gap: a smaller violation is accepte
 constexpr double kInside = 0.05;        // least distance of the first x from 0 and 1
 constexpr double kNearness = 1e-6;      // cost of the distance from the wanted torque
 constexpr double kFirstBarrier = 10.0;  // share of the first cost
-constexpr double kFade = 0.05;          // of smoothing and barrier with each step
+constexpr double kDecay = 0.05;         // of smoothing and barrier with each step
 constexpr double kLeastSmoothing = 1e-4, kLeastBarrier = 1e-6;
-constexpr double kShortStep = 0.1;  // after a shorter step nothing fades
+constexpr double kShortStep = 0.1;  // after a shorter step nothing decays
 constexpr double kToLimit = 0.98;   // longest step, as a share of the way to a limit
 constexpr double kFar = 10.0;       // from a bound, in units of the smoothing: no cost
 
@@ -198,8 +198,8 @@ void MutualBraking::advance(MassInverse& inverse) noexcept {
   inverse.solve(change_);
   a_ += change_;
   if (share <= kShortStep) return;
-  smoothing_ = std::max(kFade * smoothing_, kLeastSmoothing);
-  barrier_ *= kFade;
+  smoothing_ = std::max(kDecay * smoothing_, kLeastSmoothing);
+  barrier_ *= kDecay;
 }
 
 void MutualBraking::solve(const BrakingProblem& problem, const VectorXd& wanted,

@@ -29,7 +29,7 @@ class PeriodModel {
   [[nodiscard]] bool begin(const Period& period, RobotDynamics& robot,
                            const VectorXd& torque) noexcept;
   /// Corrects the model at `torque`, for which it gives `acceleration`, if that differs much from
-  /// the acceleration for which it is accurate. `speed`: nv speeds of which a small share counts
+  /// the acceleration for which it is accurate. `speed`: nv speeds, a small share of each counts
   /// as little, infinite where any change does. Returns true if the model changed.
   [[nodiscard]] bool correct(const Period& period, const VectorXd& speed, const VectorXd& torque,
                              const VectorXd& acceleration) noexcept;

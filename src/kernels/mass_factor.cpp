@@ -29,7 +29,7 @@ void multiply(const FactorRows& rows, const Workspace& workspace, const double* 
   }
 }
 
-/// Removes what couples locked coordinates to others.
+/// Removes the coupling of locked coordinates to others.
 void decouple(const FactorRows& rows, const std::uint8_t* locked, double* packed) noexcept {
   for (std::int32_t k = 0; k < rows.count; ++k) {
     double* entry = packed + rows.diagonal(k);
