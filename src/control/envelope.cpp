@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spatial_dynamics/model/configuration.hpp"
-
 namespace spatial_dynamics {
 namespace {
 
@@ -19,11 +17,8 @@ constexpr double kPlannedShare = 0.5;
 constexpr double kLeastShare = 0.05;
 constexpr std::uint8_t kLower = 1, kUpper = 2;
 
-// Prediction of the period. Shares of the velocity cap, or of kFastest without one.
-constexpr double kLittleChange = 0.05;  // of speed: the acceleration of the start is accurate
-constexpr double kAccurate = 0.002;     // of the prediction
-constexpr double kFastest = 10.0;       // rad/s or m/s
-constexpr int kCorrections = 6;
+constexpr int kCorrections = 2;    // of the model of the period, for changed torques
+constexpr double kFastest = 10.0;  // rad/s or m/s: the speed of a joint without a cap
 
 }  // namespace
 
@@ -34,25 +29,12 @@ Envelope::Envelope(const Model& model, const Coordinates& coordinates)
       floating_base_(coordinates.floating_base()),
       problem_(coordinates.nv()),
       solver_(coordinates.nv()),
-      inverse_(coordinates.nv()),
+      period_(model, coordinates),
+      speed_(VectorXd::Constant(coordinates.nv(), kUnlimited)),
       wanted_(VectorXd::Zero(coordinates.nv())),
-      limited_wanted_(wanted_),
-      limited_torque_(wanted_),
-      effort_(wanted_),
-      free_(wanted_),
-      acceleration_(wanted_),
-      middle_q_(neutral_configuration(model)),
-      middle_v_(wanted_),
-      end_v_(wanted_),
-      friction_(wanted_),
-      mean_friction_(wanted_),
-      residual_(wanted_),
-      damped_mass_(MatrixXd::Zero(coordinates.nv(), coordinates.nv())),
-      known_effort_(wanted_),
-      changed_(to_size(coordinates.nv()), 0),
-      soft_lower_(effort_),
-      soft_upper_(effort_),
-      velocity_(effort_) {
+      changed_(to_size(coordinates.nv()), 0) {
+  limited_wanted_ = limited_torque_ = acceleration_ = soft_lower_ = soft_upper_ = velocity_ =
+      wanted_;
   for (std::size_t k = 0; k < coordinates.size(); ++k) {
     coordinates_.push_back({static_cast<Index>(k), coordinates[k].q, coordinates[k].v});
   }
@@ -71,57 +53,78 @@ Faults Envelope::limit(const EnvelopeLimits& limits, const Cycle& cycle, RobotDy
 
 void Envelope::limit_motion(const EnvelopeLimits& limits, const Cycle& cycle, RobotDynamics& robot,
                             VectorXd& torque) noexcept {
-  if (!accelerate(cycle, robot, torque)) return;
-  limited_wanted_ = torque;
-  acceleration_ = free_;
-  corrected_ = false;
-  (void)correct(limits, cycle, robot, torque);
-  bound_motion(limits, cycle, robot, torque);
-  knows_ = !corrected_ && acceleration_.allFinite();
-  if (!knows_) return;
-  known_effort_ = torque + cycle.hardware;
-  if (floating_base_) known_effort_.head<6>().setZero();
-}
-
-void Envelope::bound_motion(const EnvelopeLimits& limits, const Cycle& cycle, RobotDynamics& robot,
-                            VectorXd& torque) noexcept {
+  const PeriodModel::Period period{cycle.period_s, cycle.q, cycle.v, cycle.hardware,
+                                   cycle.wrenches};
+  if (!period_.begin(period, robot, torque)) return;
+  for (const Coordinate& c : coordinates_) speed_(c.v) = std::min(limits.velocity(c.v), kFastest);
+  // The acceleration may change during the period.
+  const double reserve = period_.leaves(period, speed_, period_.free()) ? 2.0 : 1.0;
+  if (surely_inside(limits, cycle, torque, reserve)) return;
+  (void)period_.correct(period, speed_, torque, period_.free());
   problem_.clear();
   bound_speeds(limits, cycle);
-  const bool near_stop = find_near_stops(limits, cycle);
-  if (!near_stop && satisfied()) return;
-  if (!corrected_) {
-    const MatrixXd& M = robot.mass_matrix(cycle.q);
-    if (satisfied() && surely_stops(limits, cycle, torque, M)) return;
-    if (!inverse_.factorise(M)) return;
-  }
-  if (near_stop) bound_positions(limits, cycle, torque);
-  if (!satisfied()) brake(limits, cycle, robot, torque);
-}
-
-/// True if no near joint exceeds its bound, by a lower estimate of its deceleration without M^-1:
-/// (M^-1)_ii >= 1 / M_ii.
-bool Envelope::surely_stops(const EnvelopeLimits& limits, const Cycle& cycle,
-                            const VectorXd& torque, const MatrixXd& M) const noexcept {
-  for (std::size_t k = 0; k < coordinates_.size(); ++k) {
-    const Coordinate& c = coordinates_[k];
-    for (const double sign : {-1.0, 1.0}) {
-      if ((near_[k] & (sign > 0.0 ? kUpper : kLower)) == 0) continue;
-      const double limit = cycle.effort_limit(c.v), per_torque = 1.0 / M(c.v, c.v);
-      const double available = per_torque * (limit + sign * torque(c.v)) - sign * free_(c.v);
-      const double deceleration =
-          std::max(kPlannedShare * available, kLeastShare * per_torque * limit);
-      const double soft = sign > 0.0 ? limits.soft_upper(c.v) : limits.soft_lower(c.v);
-      const double permitted =
-          stopping_speed(sign * (soft - cycle.q(c.q)), deceleration, cycle.period_s);
-      const double next = sign * (cycle.v(c.v) + free_(c.v) * cycle.period_s);
-      if (next > kFreeShare * permitted) return false;
+  bound_positions(limits, cycle, torque);
+  if (satisfied()) return;
+  prepare(cycle, torque);
+  limited_wanted_ = torque;
+  solver_.begin();
+  for (int k = 0; k <= kCorrections; ++k) {
+    limited_torque_ = limited_wanted_;
+    acceleration_ = period_.free();
+    solver_.solve(problem_, period_.inverse(), acceleration_, limited_torque_);
+    if (!limited_torque_.allFinite()) return;
+    if (k == kCorrections || !period_.correct(period, speed_, limited_torque_, acceleration_)) {
+      break;
     }
   }
-  return true;
+  period_.note(period, limited_torque_, acceleration_);
+  torque = limited_torque_;
+}
+
+/// True if no speed passes its cap and all joints can stop, by an estimate with reserve. Marks near
+/// stops.
+bool Envelope::surely_inside(const EnvelopeLimits& limits, const Cycle& cycle,
+                             const VectorXd& torque, double reserve) noexcept {
+  bool inside = true;
+  for (std::size_t k = 0; k < coordinates_.size(); ++k) {
+    const Coordinate& c = coordinates_[k];
+    const double v = cycle.v(c.v), next = v + reserve * period_.free()(c.v) * cycle.period_s;
+    const double rising = std::max(v, next), falling = -std::min(v, next);
+    const double below = cycle.q(c.q) - limits.soft_lower(c.v);
+    const double above = limits.soft_upper(c.v) - cycle.q(c.q);
+    near_[k] = 0;
+    if (std::max(rising, falling) > kFreeShare * limits.velocity(c.v)) inside = false;
+    if (rising > 0.0 && above <= kNear * rising) {
+      near_[k] |= kUpper;
+      inside = inside && surely_stops(c, 1.0, above, next, cycle, torque);
+    }
+    if (falling > 0.0 && below <= kNear * falling) {
+      near_[k] |= kLower;
+      inside = inside && surely_stops(c, -1.0, below, -next, cycle, torque);
+    }
+  }
+  return inside;
+}
+
+/// True if the bound of the stop at `distance` permits the speed `next`, by a lower estimate of the
+/// deceleration.
+bool Envelope::surely_stops(const Coordinate& c, double sign, double distance, double next,
+                            const Cycle& cycle, const VectorXd& torque) noexcept {
+  const double deceleration = planned(c, sign, period_.inverse().least(c.v), cycle, torque);
+  return next <= kFreeShare * stopping_speed(distance, deceleration, cycle.period_s);
+}
+
+/// The deceleration with which braking is planned: from that by the whole effort of the joint's own
+/// motor, with the other torques as they are.
+double Envelope::planned(const Coordinate& c, double sign, double per_torque, const Cycle& cycle,
+                         const VectorXd& torque) const noexcept {
+  const double limit = cycle.effort_limit(c.v);
+  const double available = per_torque * (limit + sign * torque(c.v)) - sign * period_.free()(c.v);
+  return std::max(kPlannedShare * available, kLeastShare * per_torque * limit);
 }
 
 void Envelope::reset() noexcept {
-  knows_ = false;
+  period_.reset();
   limited_ = {};
   if (faults_ != 0) std::fill(changed_.begin(), changed_.end(), std::uint8_t{0});
   faults_ = 0;
@@ -174,68 +177,6 @@ void Envelope::limit_power(const EnvelopeLimits& limits, const VectorXd& v,
   }
 }
 
-/// Computes the accelerations of `torque`.
-bool Envelope::accelerate(const Cycle& cycle, RobotDynamics& robot,
-                          const VectorXd& torque) noexcept {
-  effort_ = torque + cycle.hardware;
-  if (floating_base_) effort_.head<6>().setZero();  // no motor drives the base
-  free_ = robot.acceleration(cycle.q, cycle.v, effort_, cycle.wrenches);
-  return !robot.singular() && free_.allFinite();
-}
-
-/// True if a speed changes by more than this share of its cap during the period.
-bool Envelope::changes(const EnvelopeLimits& limits, double period_s, const VectorXd& acceleration,
-                       double share) const noexcept {
-  return std::any_of(coordinates_.begin(), coordinates_.end(), [&](const Coordinate& c) {
-    const double speed = std::min(limits.velocity(c.v), kFastest);
-    return std::abs(acceleration(c.v)) * period_s > share * speed;
-  });
-}
-
-/// The model of the period is a = free_ + W (u - wanted), where a is the mean acceleration, and at
-/// first W = M^-1 and free_ the acceleration of the start. This corrects it at `torque`, where it
-/// gives acceleration_. With the mean friction f of the period, the middle of the period gives
-///
-///     r = M^-1 (torque - bias - f) - a,     W = (M + T/2 S)^-1,   S = 2 (f - friction(v)) / (T a),
-///
-/// and a + W M r is correct if friction changes in proportion to a. Returns false if that was
-/// accurate already.
-bool Envelope::correct(const EnvelopeLimits& limits, const Cycle& cycle, RobotDynamics& robot,
-                       const VectorXd& torque) noexcept {
-  const double T = cycle.period_s;
-  if (!corrected_ && !changes(limits, T, acceleration_, kLittleChange)) return false;
-  middle_v_ = cycle.v + 0.25 * T * acceleration_;
-  integrate(robot.model(), cycle.q, middle_v_, 0.5 * T, middle_q_);
-  middle_v_ = cycle.v + 0.5 * T * acceleration_;
-  end_v_ = cycle.v + T * acceleration_;
-  friction_ = robot.friction_torque(cycle.v, cycle.v);
-  residual_ = robot.friction_torque(end_v_, end_v_);
-  mean_friction_ = (1.0 / 6.0) * friction_ + (1.0 / 6.0) * residual_;
-  effort_ = robot.friction_torque(middle_v_, middle_v_);
-  mean_friction_ += (2.0 / 3.0) * effort_;
-  effort_ += torque + cycle.hardware - mean_friction_;
-  if (floating_base_) effort_.head<6>().setZero();
-  residual_ = robot.acceleration(middle_q_, middle_v_, effort_, cycle.wrenches);
-  if (robot.singular() || !residual_.allFinite()) return false;
-  residual_ -= acceleration_;
-  if (!changes(limits, T, residual_, kAccurate)) return false;
-
-  const MatrixXd& M = robot.mass_matrix(cycle.q);
-  damped_mass_ = M;
-  for (Index i = 0; i < damped_mass_.rows(); ++i) {
-    const double change = T * acceleration_(i);
-    const double grows = mean_friction_(i) - friction_(i);
-    if (grows * change > 0.0) damped_mass_(i, i) += T * grows / change;
-  }
-  if (!inverse_.factorise(damped_mass_)) return false;
-  effort_.noalias() = M * residual_;
-  effort_ -= torque - limited_wanted_;
-  inverse_.solve(effort_, free_);
-  free_ += acceleration_;
-  corrected_ = free_.allFinite();
-  return corrected_;
-}
-
 /// `sign`: 1 for a bound of the acceleration from above, -1 from below. The stricter bound counts.
 void Envelope::add_bound(Index i, double sign, const AccelerationBound& bound,
                          Reason reason) noexcept {
@@ -262,21 +203,6 @@ void Envelope::bound_speeds(const EnvelopeLimits& limits, const Cycle& cycle) no
   }
 }
 
-bool Envelope::find_near_stops(const EnvelopeLimits& limits, const Cycle& cycle) noexcept {
-  bool any = false;
-  for (std::size_t k = 0; k < coordinates_.size(); ++k) {
-    const Coordinate& c = coordinates_[k];
-    const double v = cycle.v(c.v), next = v + free_(c.v) * cycle.period_s;
-    const double rising = std::max(v, next), falling = -std::min(v, next);
-    const double q = cycle.q(c.q);
-    near_[k] = 0;
-    if (rising > 0.0 && limits.soft_upper(c.v) - q <= kNear * rising) near_[k] |= kUpper;
-    if (falling > 0.0 && q - limits.soft_lower(c.v) <= kNear * falling) near_[k] |= kLower;
-    any = any || near_[k] != 0;
-  }
-  return any;
-}
-
 void Envelope::bound_positions(const EnvelopeLimits& limits, const Cycle& cycle,
                                const VectorXd& torque) noexcept {
   for (std::size_t k = 0; k < coordinates_.size(); ++k) {
@@ -293,34 +219,33 @@ void Envelope::bound_positions(const EnvelopeLimits& limits, const Cycle& cycle,
 /// `sign`: 1 for the upper stop, -1 for the lower one.
 void Envelope::bound_stop(const Coordinate& c, double sign, double soft, double hard,
                           const Cycle& cycle, const VectorXd& torque) noexcept {
-  // The deceleration by the whole effort of the joint's own motor, with the other torques as they
-  // are.
-  const double per_torque = inverse_.column(c.v)(c.v);
-  const double limit = cycle.effort_limit(c.v);
-  const double available = per_torque * (limit + sign * torque(c.v)) - sign * free_(c.v);
-  const double deceleration = std::max(kPlannedShare * available, kLeastShare * per_torque * limit);
-  const double q = cycle.q(c.q);
+  const double distance = sign * (soft - cycle.q(c.q));
+  double deceleration = planned(c, sign, period_.inverse().least(c.v), cycle, torque);
+  const double t = kApproachPeriods * cycle.period_s;
+  // Near the stop, the permitted speed does not depend on it.
+  if (distance > deceleration * t * t) {
+    deceleration = planned(c, sign, period_.inverse().column(c.v)(c.v), cycle, torque);
+  }
   add_bound(c.v, sign,
-            stop_bounds(sign * cycle.v(c.v), sign * (soft - q), sign * (hard - q), deceleration,
+            stop_bounds(sign * cycle.v(c.v), distance, sign * (hard - cycle.q(c.q)), deceleration,
                         cycle.period_s),
             Reason::kStop);
 }
 
 bool Envelope::satisfied() const noexcept {
-  return ((free_ - problem_.upper).array() <= kViolationRounding).all() &&
-         ((problem_.lower - free_).array() <= kViolationRounding).all();
+  const VectorXd& free = period_.free();
+  return ((free - problem_.upper).array() <= kViolationRounding).all() &&
+         ((problem_.lower - free).array() <= kViolationRounding).all();
 }
 
-void Envelope::brake(const EnvelopeLimits& limits, const Cycle& cycle, RobotDynamics& robot,
-                     VectorXd& torque) noexcept {
+void Envelope::prepare(const Cycle& cycle, const VectorXd& torque) noexcept {
   problem_.lowest = cycle.lowest;
   problem_.highest = cycle.highest;
   problem_.speed = cycle.v;
-  problem_.end_speed = cycle.v + cycle.period_s * free_;
+  problem_.end_speed = cycle.v + cycle.period_s * period_.free();
   problem_.period_s = cycle.period_s;
   for (const Coordinate& c : coordinates_) {
-    problem_.scale(c.v) =
-        kSpeedTolerance * std::min(limits.velocity(c.v), kFastest) / cycle.period_s;
+    problem_.scale(c.v) = kSpeedTolerance * speed_(c.v) / cycle.period_s;
   }
   if (floating_base_) {
     problem_.lowest.head<6>() = problem_.highest.head<6>() = torque.head<6>();
@@ -328,22 +253,14 @@ void Envelope::brake(const EnvelopeLimits& limits, const Cycle& cycle, RobotDyna
     problem_.end_speed.head<6>().setZero();
   }
   note_limited();
-  for (int k = 0;; ++k) {
-    limited_torque_ = limited_wanted_;
-    acceleration_ = free_;
-    (void)solver_.solve(problem_, inverse_, acceleration_, limited_torque_);
-    if (!limited_torque_.allFinite()) return;
-    if (k == kCorrections || !correct(limits, cycle, robot, limited_torque_)) break;
-  }
-  torque = limited_torque_;
 }
 
 /// A coordinate is limited if the wanted torque violates its bound.
 void Envelope::note_limited() noexcept {
   double largest_stop = 0.0, largest_speed = 0.0;
   for (const Coordinate& c : coordinates_) {
-    const double above = free_(c.v) - problem_.upper(c.v);
-    const double below = problem_.lower(c.v) - free_(c.v);
+    const double above = period_.free()(c.v) - problem_.upper(c.v);
+    const double below = problem_.lower(c.v) - period_.free()(c.v);
     const double violation = std::max(above, below);
     if (violation <= kViolationRounding) continue;
     const Reason reason = (above > below ? because_upper_ : because_lower_)[to_size(c.v)];

@@ -6,6 +6,7 @@
 
 #include "braking_solver.hpp"
 #include "envelope_bounds.hpp"
+#include "period_model.hpp"
 #include "robot_dynamics.hpp"
 #include "spatial_dynamics/control/control_output.hpp"
 #include "spatial_dynamics/control/control_settings.hpp"
@@ -45,12 +46,11 @@ class Envelope {
   void reset() noexcept;
   /// As if the last limit() of `other`, an envelope of the same size, had been of this one.
   void continue_from(const Envelope& other) noexcept;
-  /// The effort and the acceleration of the torque that the last limit() returned, if it computed
-  /// that acceleration for the start of the period; otherwise null.
-  [[nodiscard]] const VectorXd* known_effort() const noexcept {
-    return knows_ ? &known_effort_ : nullptr;
+  /// The acceleration by `effort` at the states of the last limit(). Returns false if that did not
+  /// compute any.
+  [[nodiscard]] bool acceleration_by(const VectorXd& effort, VectorXd& acceleration) noexcept {
+    return period_.start_acceleration(effort, acceleration);
   }
-  [[nodiscard]] const VectorXd& known_acceleration() const noexcept { return acceleration_; }
   /// The scalar coordinates that the last limit() limited most.
   [[nodiscard]] const LimitedCoordinates& limited() const noexcept { return limited_; }
 
@@ -62,27 +62,21 @@ class Envelope {
 
   void limit_motion(const EnvelopeLimits& limits, const Cycle& cycle, RobotDynamics& robot,
                     VectorXd& torque) noexcept;
-  void bound_motion(const EnvelopeLimits& limits, const Cycle& cycle, RobotDynamics& robot,
-                    VectorXd& torque) noexcept;
   void limit_power(const EnvelopeLimits& limits, const VectorXd& v, VectorXd& torque) noexcept;
-  [[nodiscard]] bool accelerate(const Cycle& cycle, RobotDynamics& robot,
-                                const VectorXd& torque) noexcept;
+  [[nodiscard]] bool surely_inside(const EnvelopeLimits& limits, const Cycle& cycle,
+                                   const VectorXd& torque, double reserve) noexcept;
+  [[nodiscard]] bool surely_stops(const Coordinate& c, double sign, double distance, double next,
+                                  const Cycle& cycle, const VectorXd& torque) noexcept;
+  [[nodiscard]] double planned(const Coordinate& c, double sign, double per_torque,
+                               const Cycle& cycle, const VectorXd& torque) const noexcept;
   void bound_speeds(const EnvelopeLimits& limits, const Cycle& cycle) noexcept;
-  [[nodiscard]] bool find_near_stops(const EnvelopeLimits& limits, const Cycle& cycle) noexcept;
-  [[nodiscard]] bool surely_stops(const EnvelopeLimits& limits, const Cycle& cycle,
-                                  const VectorXd& torque, const MatrixXd& M) const noexcept;
   void bound_positions(const EnvelopeLimits& limits, const Cycle& cycle,
                        const VectorXd& torque) noexcept;
   void bound_stop(const Coordinate& c, double sign, double soft, double hard, const Cycle& cycle,
                   const VectorXd& torque) noexcept;
   void add_bound(Index i, double sign, const AccelerationBound& bound, Reason reason) noexcept;
   [[nodiscard]] bool satisfied() const noexcept;
-  void brake(const EnvelopeLimits& limits, const Cycle& cycle, RobotDynamics& robot,
-             VectorXd& torque) noexcept;
-  [[nodiscard]] bool changes(const EnvelopeLimits& limits, double period_s,
-                             const VectorXd& acceleration, double share) const noexcept;
-  [[nodiscard]] bool correct(const EnvelopeLimits& limits, const Cycle& cycle, RobotDynamics& robot,
-                             const VectorXd& torque) noexcept;
+  void prepare(const Cycle& cycle, const VectorXd& torque) noexcept;
   void note_limited() noexcept;
   void note_changes(const EnvelopeLimits& limits, const VectorXd& torque) noexcept;
 
@@ -92,17 +86,11 @@ class Envelope {
   bool floating_base_;
   BrakingProblem problem_;
   BrakingSolver solver_;
-  MassInverse inverse_;
+  PeriodModel period_;
+  VectorXd speed_;           // velocity caps, at most kFastest; infinite for a base
   VectorXd wanted_;          // torque on entry
   VectorXd limited_wanted_;  // the same with limited power
-  VectorXd limited_torque_, effort_;
-  VectorXd free_;          // acceleration of the period by limited_wanted_
-  VectorXd acceleration_;  // the same by limited_torque_
-  VectorXd middle_q_, middle_v_, end_v_, friction_, mean_friction_, residual_;  // see correct()
-  MatrixXd damped_mass_;
-  bool corrected_ = false;
-  VectorXd known_effort_;
-  bool knows_ = false;  // acceleration_ is that of known_effort_, at the start of the period
+  VectorXd limited_torque_, acceleration_;
   std::vector<std::uint8_t> changed_;            // nv
   VectorXd soft_lower_, soft_upper_, velocity_;  // limits of the last torque that was changed
   double power_ = kUnlimited;

@@ -81,12 +81,11 @@ bool OptionalResults::choose_effort(std::int64_t now, const ControlView& in,
 
 void OptionalResults::compute_acceleration(std::int64_t now, const ControlView& in,
                                            const VectorXd& own_effort, bool floating_base,
-                                           const ExternalForces& external, const Envelope& envelope,
+                                           const ExternalForces& external, Envelope& envelope,
                                            RobotDynamics& robot, ControlOutput& out) noexcept {
   if (!choose_effort(now, in, own_effort, out)) return;
   if (floating_base) effort_.head<6>().setZero();
-  if (envelope.known_effort() != nullptr && *envelope.known_effort() == effort_) {
-    out.acceleration = envelope.known_acceleration();
+  if (envelope.acceleration_by(effort_, out.acceleration)) {
     out.send_acceleration = true;
     return;
   }

@@ -22,9 +22,8 @@ class OptionalResults {
   /// Forward dynamics of the effort that `effort_source` selects. Leaves send_acceleration false if
   /// that effort is unknown or the acceleration is not unique. `envelope` may know it already.
   void compute_acceleration(std::int64_t now, const ControlView& in, const VectorXd& own_effort,
-                            bool floating_base, const ExternalForces& external,
-                            const Envelope& envelope, RobotDynamics& robot,
-                            ControlOutput& out) noexcept;
+                            bool floating_base, const ExternalForces& external, Envelope& envelope,
+                            RobotDynamics& robot, ControlOutput& out) noexcept;
   /// Computes the estimate of the momentum observer, if requested or needed to detect contacts.
   /// Call it after compute_acceleration().
   void observe(const ControlView& in, const VectorXd& own_effort, bool floating_base, double dt_s,

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "dynamics/mass_factor.hpp"
 #include "spatial_dynamics/dynamics/forward_dynamics.hpp"
 #include "spatial_dynamics/dynamics/inverse_dynamics.hpp"
 #include "spatial_dynamics/dynamics/mass_matrix.hpp"
@@ -53,6 +54,23 @@ class RobotDynamics {
   }
   /// True if the last acceleration() was not unique.
   [[nodiscard]] bool singular() const noexcept { return data_.singular(); }
+  /// M(q) a + C(q, v) v + g(q) + friction minus external wrenches.
+  const VectorXd& inverse_dynamics(const VectorXd& q, const VectorXd& v, const VectorXd& a,
+                                   const ExternalForces& external) noexcept {
+    return spatial_dynamics::inverse_dynamics(model_, data_, q, v, a, external);
+  }
+  /// M(q) + diag(added), factorised: see dynamics/mass_factor.hpp.
+  [[nodiscard]] std::uint64_t factorise(const VectorXd& q, const VectorXd& added) noexcept {
+    return factorise_mass_matrix(model_, data_, q, added);
+  }
+  [[nodiscard]] std::uint64_t factor() noexcept { return mass_factor(model_, data_); }
+  void solve_factorised(double* x) noexcept { spatial_dynamics::solve_factorised(data_, x); }
+  [[nodiscard]] const double* inverse_pivots() noexcept {
+    return spatial_dynamics::inverse_pivots(data_);
+  }
+  [[nodiscard]] bool solve_locked(const std::uint8_t* locked, double* x, double* torque) noexcept {
+    return spatial_dynamics::solve_locked(data_, locked, x, torque);
+  }
   const MatrixXd& mass_matrix(const VectorXd& q) noexcept {
     return spatial_dynamics::mass_matrix(model_, data_, q);
   }

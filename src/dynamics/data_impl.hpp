@@ -53,6 +53,7 @@ inline Data::Impl& prepare(const Checks& check, const Model& model, Data& data) 
   Data::Impl& d = check.data(data.impl());
   if (d.stamp != model.stamp()) {
     d.compact.update(model);
+    d.work.discard_matrix();
     d.stamp = model.stamp();
   }
   return d;

@@ -81,4 +81,15 @@ inline void reduce_rows(const CompactModel& model, const double* packed, VectorX
   });
 }
 
+/// Computes the packed mass matrix in the model's coordinates.
+inline PackedMatrix packed_mass_matrix(const CompactModel& model, Workspace& workspace,
+                                       VectorIn q) noexcept {
+  assert(q.size() == model.nq());
+  workspace.factor = 0;
+  const KernelScratch& scratch = workspace.memory.scratch();
+  model.kernels().mass_matrix(model.layout(), scratch, q.data());
+  if (model.reduced()) reduce_rows(model, scratch.packed, workspace.reduced);
+  return packed_matrix(model, workspace);
+}
+
 }  // namespace spatial_dynamics::kernels

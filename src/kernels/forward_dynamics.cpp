@@ -33,6 +33,7 @@ bool forward_dynamics(const CompactModel& model, Workspace& workspace, VectorIn 
                       VectorIn tau, const Force* external, VectorXd& a, bool keep_factor) noexcept {
   assert(q.size() == model.nq() && v.size() == model.nv() && tau.size() == model.nv());
   bool solved = false;
+  workspace.factor = 0;
   if (model.reduced()) {
     solved = solve_reduced(model, workspace, q, v, tau, external, a);
   } else {

@@ -6,21 +6,8 @@
 
 namespace spatial_dynamics::kernels {
 
-namespace {
-
-/// The packed mass matrix in the model's coordinates.
-PackedMatrix pack(const CompactModel& model, Workspace& workspace, VectorIn q) noexcept {
-  assert(q.size() == model.nq());
-  const KernelScratch& scratch = workspace.memory.scratch();
-  model.kernels().mass_matrix(model.layout(), scratch, q.data());
-  if (model.reduced()) reduce_rows(model, scratch.packed, workspace.reduced);
-  return packed_matrix(model, workspace);
-}
-
-}  // namespace
-
 const MatrixXd& mass_matrix(const CompactModel& model, Workspace& workspace, VectorIn q) noexcept {
-  const auto [rows, packed] = pack(model, workspace, q);
+  const auto [rows, packed] = packed_mass_matrix(model, workspace, q);
   MatrixXd& M = workspace.M;
   const Index n = M.rows();
   double* const entries = M.data();
@@ -47,7 +34,7 @@ bool inverse_mass_matrix(const CompactModel& model, Workspace& workspace, Vector
                          Eigen::Ref<MatrixXd> inverse) noexcept {
   assert(inverse.rows() == model.nv() && inverse.cols() == model.nv() &&
          inverse.outerStride() == model.nv());
-  const auto [rows, packed] = pack(model, workspace, q);
+  const auto [rows, packed] = packed_mass_matrix(model, workspace, q);
   double* const pivot = workspace.memory.scratch().pivot;
   if (!model.kernels().factorise(rows, packed, pivot)) {
     inverse.setZero();

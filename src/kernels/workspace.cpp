@@ -72,17 +72,23 @@ Workspace::Workspace(const CompactModel& model, bool with_matrix)
       bias(VectorXd::Zero(model.nv())),
       gravity(VectorXd::Zero(model.nv())),
       memory(model, 1, with_matrix),
-      external(VectorXd::Zero(6 * (model.body_count() - 1))) {
-  if (!with_matrix) return;
-  M.resize(model.nv(), model.nv());
-  reduced = VectorXd::Zero(model.reduced_size());
+      external(VectorXd::Zero(6 * (model.body_count() - 1))),
+      matrix_q(VectorXd::Zero(model.nq())),
+      added(VectorXd::Zero(model.nv())) {
+  discard_matrix();
+  if (with_matrix) allocate_matrix(model);
 }
 
 void Workspace::reserve_matrix(const CompactModel& model) {
   if (has_matrix()) return;
+  memory = ScratchMemory(model, 1);
+  allocate_matrix(model);
+}
+
+void Workspace::allocate_matrix(const CompactModel& model) {
   M.resize(model.nv(), model.nv());
   reduced = VectorXd::Zero(model.reduced_size());
-  memory = ScratchMemory(model, 1);
+  matrix = VectorXd::Zero(model.reduced() ? model.reduced_size() : model.packed_size());
 }
 
 }  // namespace spatial_dynamics::kernels

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <memory>
 
 #include "kernels/compact_model.hpp"
@@ -49,9 +51,21 @@ struct Workspace {
   bool singular = false;  ///< forward_dynamics found no unique acceleration and returned zero
 
   ScratchMemory memory;
-  VectorXd external;       ///< 6 per joint: wrenches in compact frames
-  VectorXd reduced;        ///< packed mass matrix with mimic joints
+  VectorXd external;  ///< 6 per joint: wrenches in compact frames
+  VectorXd reduced;   ///< packed mass matrix with mimic joints
+  // See mass_factor.hpp.
+  VectorXd matrix, matrix_q;  ///< packed M(matrix_q); unknown if matrix_q is empty or not a number
+  VectorXd added;             ///< diag(added) was added before factorisation
+  std::uint64_t factor = 0;   ///< number of the factor in `memory`; 0: none
+  std::uint64_t factors = 0;  ///< number of the last factor
+  void discard_matrix() noexcept {
+    matrix_q.setConstant(std::numeric_limits<double>::quiet_NaN());
+    factor = 0;
+  }
   bool has_zeros = false;  ///< M is zero between coordinates on different branches
+
+ private:
+  void allocate_matrix(const CompactModel& model);
 };
 
 }  // namespace spatial_dynamics::kernels

@@ -28,20 +28,21 @@ std::string name_of_robot(const ::testing::TestParamInfo<Robot>& tested) {
   return std::string(tested.param.name) + (tested.param.floating_base ? "_floating" : "");
 }
 
-Model load(const Robot& robot) {
+Model load(const Robot& robot, bool weightless = false) {
   LoadOptions options;
+  if (weightless) options.gravity = Vector3::Zero();
   options.floating_base = robot.floating_base;
   return load_urdf_file(shipped_urdf(robot.name), options);
 }
 
-/// A state within all limits.
-void start_inside(Random& random, const Model& model, EnvelopeRig& rig) {
+/// A state within all limits. `fastest`: speeds, as a share of their caps.
+void start_inside(Random& random, const Model& model, EnvelopeRig& rig, double fastest = 0.3) {
   VectorXd q = neutral_configuration(model), v = VectorXd::Zero(model.nv());
   for (const ScalarCoordinate& c : rig.coordinates()) {
     const EnvelopeLimits& limits = rig.limits();
     q(c.q) = uniform(random, std::max(limits.soft_lower(c.v), -3.0),
                      std::min(limits.soft_upper(c.v), 3.0));
-    v(c.v) = uniform(random, -0.3, 0.3) * std::min(limits.velocity(c.v), 10.0);
+    v(c.v) = uniform(random, -fastest, fastest) * std::min(limits.velocity(c.v), 10.0);
   }
   rig.start(q, v);
 }
@@ -69,6 +70,53 @@ class RandomTorques {
   int style_;
   VectorXd torque_;
   std::vector<int> left_;
+};
+
+/// Torques that follow random positions, some beyond the stops, at random speeds, some above the
+/// caps: those of a controller, with which a robot runs on where random torques soon exceed what
+/// its motors can brake.
+class RandomReferences {
+ public:
+  RandomReferences(Random& random, const Model& model)
+      : random_(random), model_(model), data_(model), acceleration_(VectorXd::Zero(model.nv())) {
+    targets_.resize(to_size(model.nv()));
+  }
+  VectorXd next(const EnvelopeRig& rig) {
+    constexpr double kApproach = 4.0, kFollow = 20.0;  // 1/s
+    constexpr double kStrongest = 50.0;                // rad/s^2 or m/s^2
+    for (const ScalarCoordinate& c : rig.coordinates()) {
+      Target& target = targets_[to_size(c.v)];
+      if (target.left-- <= 0) target = choose(rig, c);
+      const double wanted =
+          std::clamp(kApproach * (target.position - rig.q()(c.q)), -target.speed, target.speed);
+      acceleration_(c.v) = std::clamp(kFollow * (wanted - rig.v()(c.v)), -kStrongest, kStrongest);
+    }
+    const VectorXd torque =
+        textbook::inverse_dynamics(model_, data_, rig.q(), rig.v(), acceleration_);
+    return torque.cwiseMax(-rig.highest()).cwiseMin(rig.highest());
+  }
+
+ private:
+  struct Target {
+    int left = 0;
+    double position = 0.0, speed = 0.0;
+  };
+  Target choose(const EnvelopeRig& rig, const ScalarCoordinate& c) {
+    const double lower = std::max(rig.limits().hard_lower(c.v), -3.0);
+    const double upper = std::min(rig.limits().hard_upper(c.v), 3.0);
+    const double beyond = 0.3 * (upper - lower);
+    Target target;
+    target.left = static_cast<int>(uniform(random_, 50.0, 800.0));
+    target.position = uniform(random_, lower - beyond, upper + beyond);
+    target.speed = uniform(random_, 0.2, 1.2) * std::min(rig.limits().velocity(c.v), 10.0);
+    return target;
+  }
+
+  Random& random_;
+  const Model& model_;
+  textbook::Data data_;
+  VectorXd acceleration_;
+  std::vector<Target> targets_;
 };
 
 /// The torque that holds the robot at rest; 0 for the base.
@@ -116,6 +164,30 @@ TEST_P(EnvelopeLaws, HoldUnderRandomTorques) {
   RecordProperty("overshoot", std::to_string(all.overshoot));
   RecordProperty("overspeed", std::to_string(all.overspeed));
   RecordProperty("excused", std::to_string(all.excused));
+}
+
+/// A floating robot is weightless: with gravity, it would fall in the same way.
+TEST_P(EnvelopeLaws, HoldUnderRandomReferences) {
+  const Model model = load(GetParam(), GetParam().floating_base);
+  constexpr int kSeeds = 4, kCycles = 3000;
+  long cycles = 0, changed = 0;
+  for (int seed = 0; seed < kSeeds; ++seed) {
+    Random random(2000u + static_cast<unsigned>(seed));
+    EnvelopeRig rig(model, {});
+    start_inside(random, model, rig, 0.1);
+    RandomReferences references(random, model);
+    EnvelopeFigures figures;
+    for (int k = 0; k < kCycles && rig.step(references.next(rig), figures); ++k) {
+    }
+    EXPECT_EQ(figures.broken, "") << "seed " << seed;
+    EXPECT_LE(figures.work, 0.0) << "seed " << seed;
+    cycles += figures.cycles;
+    changed += figures.changed;
+  }
+  EXPECT_GE(cycles, 5000) << "the runs last";
+  EXPECT_GT(changed, 0);
+  RecordProperty("cycles", std::to_string(cycles));
+  RecordProperty("changed", std::to_string(changed));
 }
 
 /// Besides the torque that holds the robot, a tenth of each effort limit pushes every joint in

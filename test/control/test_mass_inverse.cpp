@@ -9,48 +9,118 @@
 namespace spatial_dynamics::test {
 namespace {
 
-TEST(MassInverse, ColumnsAreThoseOfTheInverse) {
+/// Trees with and without mimic joints and a floating base.
+Model tree(Random& random, int joints) {
+  RandomTreeOptions options;
+  options.joints = joints;
+  options.multi_dof = joints % 2 == 0;
+  options.mimic = joints % 3 == 0;
+  options.floating_base = joints % 5 == 0;
+  return random_tree(random, options);
+}
+
+TEST(MassInverse, ColumnsAndSolutionsAreThoseOfTheInverse) {
   Random random(1);
-  for (const int joints : {1, 7, 40}) {
-    RandomTreeOptions options;
-    options.joints = joints;
-    const Model model = random_tree(random, options);
+  for (const int joints : {1, 2, 6, 7, 12, 15, 40}) {
+    RobotDynamics robot(tree(random, joints));
+    const Model& model = robot.model();
+    const Index n = model.nv();
+    const VectorXd q = random_configuration(random, model), v = random_vector(random, n);
+    const VectorXd added = random_vector(random, n).cwiseAbs();
     textbook::Data data(model);
-    const MatrixXd M = textbook::mass_matrix(model, data, random_configuration(random, model));
-    MassInverse inverse(model.nv());
-    ASSERT_TRUE(inverse.factorise(M));
-    const double rounding = 1e-13 * condition_number(M);
-    for (Index i = 0; i < model.nv(); ++i) {
-      const VectorXd unit = VectorXd::Unit(model.nv(), i);
-      EXPECT_LE((M * inverse.column(i) - unit).norm(), rounding) << i;
+    const MatrixXd M = textbook::mass_matrix(model, data, q);
+    for (const bool with_added : {false, true}) {
+      const MatrixXd A = with_added ? MatrixXd(M + MatrixXd(added.asDiagonal())) : M;
+      const MatrixXd exact = A.inverse();
+      const double rounding = 1e-13 * condition_number(A);
+      MassInverse inverse(model);
+      ASSERT_TRUE(inverse.factorise(robot, q, with_added ? added : robot.zero()));
+      for (Index i = 0; i < n; ++i) {
+        if (i % 3 == 1) (void)robot.acceleration(q, v, v, {});  // the robot may compute
+        if (i % 3 == 2) (void)robot.torque(q, v, added);        // something else meanwhile
+        EXPECT_LE((A * inverse.column(i) - VectorXd::Unit(n, i)).norm(), rounding) << i;
+        EXPECT_LE(inverse.least(i), exact(i, i) * (1.0 + rounding)) << i;
+        EXPECT_GT(inverse.least(i), 0.0);
+      }
+      VectorXd x = v;
+      inverse.solve(x);
+      EXPECT_LE((A * x - v).norm(), rounding * v.norm());
     }
-    const VectorXd b = random_vector(random, model.nv());
-    VectorXd x(model.nv());
-    inverse.solve(b, x);
-    EXPECT_LE((M * x - b).norm(), rounding * b.norm());
   }
 }
 
-TEST(MassInverse, RejectsMatrixThatIsNotPositiveDefinite) {
-  MassInverse inverse(2);
-  EXPECT_FALSE(inverse.factorise(MatrixXd::Zero(2, 2)));
-  EXPECT_FALSE(inverse.factorise(MatrixXd::Ones(2, 2)));
-  EXPECT_FALSE(inverse.factorise(MatrixXd::Constant(2, 2, std::nan(""))));
-  EXPECT_TRUE(inverse.factorise(MatrixXd::Identity(2, 2)));
+/// A x = torque, where each coordinate has one of them given.
+TEST(MassInverse, LockedCoordinatesHaveTheirAcceleration) {
+  Random random(2);
+  for (const int joints : {1, 2, 6, 7, 12, 15, 40}) {
+    RobotDynamics robot(tree(random, joints));
+    const Model& model = robot.model();
+    const Index n = model.nv();
+    const VectorXd q = random_configuration(random, model);
+    textbook::Data data(model);
+    const MatrixXd M = textbook::mass_matrix(model, data, q);
+    MassInverse inverse(model);
+    ASSERT_TRUE(inverse.factorise(robot, q, robot.zero()));
+    for (int trial = 0; trial < 10; ++trial) {
+      std::vector<std::uint8_t> locked(to_size(n));
+      for (std::uint8_t& flag : locked) flag = uniform(random, 0.0, 10.0) < trial ? 1 : 0;
+      const VectorXd given = random_vector(random, n);
+      VectorXd x = given, torque(n);
+      ASSERT_TRUE(inverse.solve_locked(locked, x, torque));
+      for (Index i = 0; i < n; ++i) {
+        EXPECT_EQ(locked[to_size(i)] != 0 ? x(i) : torque(i), given(i)) << i;
+      }
+      const double rounding = 1e-13 * condition_number(M);
+      EXPECT_LE((M * x - torque).norm(), rounding * (1.0 + torque.norm()));
+    }
+    EXPECT_LE((M * inverse.column(0) - VectorXd::Unit(n, 0)).norm(), 1e-13 * condition_number(M))
+        << "the factor is computed again";
+  }
 }
 
-TEST(MassInverse, DoesNotAllocateForLargeMatrices) {
-  const Index n = 150;
-  MassInverse inverse(n);
-  const MatrixXd M = MatrixXd::Identity(n, n) + MatrixXd::Constant(n, n, 0.1);
+/// Nothing that is known of the matrix is used for another q or after a change of a payload.
+TEST(MassInverse, DoesNotUseAFactorOfAnotherMatrix) {
+  Random random(3);
+  RobotDynamics robot(tree(random, 7));
+  const Model& model = robot.model();
+  const Index n = model.nv();
+  const VectorXd q = random_configuration(random, model),
+                 other = random_configuration(random, model);
+  const VectorXd v = random_vector(random, n), unit = VectorXd::Unit(n, n - 1);
+  textbook::Data data(model);
+  const auto error = [&](const VectorXd& at) {
+    MassInverse inverse(model);
+    EXPECT_TRUE(inverse.factorise(robot, at, robot.zero()));
+    const MatrixXd M = textbook::mass_matrix(model, data, at);
+    return (M * inverse.column(n - 1) - unit).norm() / condition_number(M);
+  };
+  EXPECT_LE(error(q), 1e-13);
+  EXPECT_LE(error(other), 1e-13);
+  EXPECT_LE(error(q), 1e-13);
+  (void)robot.acceleration(other, v, v, {});
+  EXPECT_LE(error(q), 1e-13);
+  robot.set_payload(model.link_count() - 1,
+                    Inertia(3.0, Vector3(0.3, 0.0, 0.9), Matrix3::Identity()));
+  EXPECT_LE(error(q), 1e-13);
+}
+
+TEST(MassInverse, DoesNotAllocate) {
+  Random random(4);
+  RobotDynamics robot(tree(random, 40));
+  const Model& model = robot.model();
+  const VectorXd q = random_configuration(random, model);
+  MassInverse inverse(model);
+  VectorXd x = VectorXd::Ones(model.nv()), torque = x;
+  std::vector<std::uint8_t> locked(to_size(model.nv()), 1);
+  locked[0] = 0;
   bool fits = false;
-  double sum = 0.0;
   const HeapWatch watch;
-  fits = inverse.factorise(M);
-  sum = inverse.column(3).sum();
+  fits = inverse.factorise(robot, q, torque);
+  x += inverse.column(3);
+  inverse.solve(x);
+  fits = inverse.solve_locked(locked, x, torque) && fits;
   EXPECT_EQ(watch.count(), 0u);
   EXPECT_TRUE(fits);
-  EXPECT_NEAR(sum, 1.0 / 16.0, 1e-12);  // M 1 = 16 * 1
 }
 
 }  // namespace
