@@ -40,8 +40,10 @@ TopicTable make_node_inputs() {
        "Efforts from which accelerations are computed, with `forward.effort_source: command`.",
        Delivery::kOwnThread},
       {Topic::kStiffness, kIn, "~/stiffness", Type::kJointState, kCommandQos, "",
-       "Stiffness of `joint_impedance` in `effort`, N m/rad or N/m, by joint name, or without names "
-       "one number for all joints; ramped over `ramp_s`. It replaces `impedance.stiffness` of these "
+       "Stiffness of `joint_impedance` in `effort`, N m/rad or N/m, by joint name, or without "
+       "names "
+       "one number for all joints; ramped over `ramp_s`. It replaces `impedance.stiffness` of "
+       "these "
        "joints until the next message.",
        Delivery::kOwnThread},
       {Topic::kAcknowledge, kIn, "~/acknowledge", Type::kBool, kCommandQos, "",

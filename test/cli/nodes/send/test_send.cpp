@@ -157,11 +157,11 @@ TEST_F(Send, OtherCommandsAreAcceptedOrRejectedWithAReason) {
 TEST_F(Send, StiffnessIsShownByJointAndWithItsWarning) {
   mode_ = "joint_impedance";
   start_node({});
-  EXPECT_EQ(send({"stiffness", "20"}).output, "/arm: stiffness: 20 for all joints\n");
-  const Outcome one = send({"stiffness", "elbow=30"});
+  EXPECT_EQ(send({"stiffness", "0.4"}).output, "/arm: stiffness: 0.4 for all joints\n");
+  const Outcome one = send({"stiffness", "elbow=0.5"});
   EXPECT_EQ(one.exit_code, 0) << one.errors;
-  EXPECT_NE(one.output.find("'elbow' 30"), std::string::npos) << one.output;
-  EXPECT_NE(one.output.find("'shoulder_yaw' 20"), std::string::npos) << one.output;
+  EXPECT_NE(one.output.find("'elbow' 0.5"), std::string::npos) << one.output;
+  EXPECT_NE(one.output.find("'shoulder_yaw' 0.4"), std::string::npos) << one.output;
   EXPECT_EQ(one.output.find("warning"), std::string::npos) << one.output;
   const Outcome stiff = send({"stiffness", "1e5"});
   EXPECT_EQ(stiff.exit_code, 0) << stiff.errors;
