@@ -196,7 +196,7 @@ inline constexpr const char* kEnd = R"(
 )";
 
 inline constexpr const char* kHelpers = R"(
-// The numbers of as many states as a register has room for.
+// The numbers of as many states as fit in a register.
 #ifdef NAME_WIDE
 using Pack = Lanes;
 #else

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler.hpp"
+#include "forward_costs.hpp"
 #include "kernel_table.hpp"
 #include "spatial_dynamics/spatial/rotation.hpp"
 
@@ -178,25 +179,21 @@ class Compiler {
     compact_.angle_offset.resize(length, 0.0);
   }
 
-  /// Nanoseconds of the two methods (x86-64-v3, 2.6 GHz), fitted to chains of 7 to 40 joints and
-  /// floating robots. Only their ratio matters: both take the same time for a chain of about 20
-  /// joints.
   void choose_forward_dynamics() {
-    double factorised = 0.0, articulated = 0.0;
-    for (const std::int32_t depth : compact_.depth) {
-      const auto d = static_cast<double>(depth);
-      factorised += kCoordinate + kEntry * d + kUpdate * d * d;
-    }
+    ForwardWork work;
+    for (const std::int32_t depth : compact_.depth) work.add_coordinate(depth);
     for (std::size_t j = 0; j < compact_.flags.size(); ++j) {
-      articulated += kArticulated + (j == 0 || compact_.flags[j] != 0 ? kStep : 0.0);
+      work.add_joint(j > 0 && compact_.flags[j] == 0, count_of(j));
     }
-    articulated += kFurther * static_cast<double>(coordinates_ - joint_count());
-    compact_.prefers_articulated = !compact_.reduced && factorised > articulated;
+    const char* const isa = chosen_kernels().name;
+    const bool factorised_only = compact_.reduced;
+    compact_.prefers_articulated = !factorised_only && articulated_is_faster(work, isa, false);
+    compact_.batch_prefers_articulated = !factorised_only && articulated_is_faster(work, isa, true);
   }
-  static constexpr double kCoordinate = 44.7, kEntry = 0.4, kUpdate = 0.0974;
-  static constexpr double kArticulated = 59.0;  // a plain joint
-  static constexpr double kStep = 35.0;         // additional cost of any other joint
-  static constexpr double kFurther = 45.0;      // each coordinate except a joint's first
+  int count_of(std::size_t j) const {
+    const std::size_t next = j + 1;
+    return (next < compact_.first.size() ? compact_.first[next] : coordinates_) - compact_.first[j];
+  }
 
   /// With mimic joints there are no structural zeros: a full lower half.
   void fill_reduced_rows() {

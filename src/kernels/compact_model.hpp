@@ -19,6 +19,7 @@ struct CompactParts {
   const KernelTable* kernels = nullptr;
   bool reduced = false;
   bool prefers_articulated = false;
+  bool batch_prefers_articulated = false;
   bool is_chain = true;
   std::int64_t packed_size = 0;
   std::int64_t reduced_size = 0;
@@ -102,6 +103,10 @@ class CompactModel {
   /// Forward dynamics by articulated bodies instead of a factorised mass matrix: faster for deep
   /// trees.
   [[nodiscard]] bool prefers_articulated() const noexcept { return parts_.prefers_articulated; }
+  /// The same for a batch.
+  [[nodiscard]] bool batch_prefers_articulated() const noexcept {
+    return parts_.batch_prefers_articulated;
+  }
 
  private:
   friend CompactModel compile(const Model& model);

@@ -1,6 +1,7 @@
 // Generated code is compiled, cached and loaded.
 #include "spatial_dynamics/dynamics/generated_library.hpp"
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -77,6 +78,24 @@ TEST_F(GeneratedLibraryTest, FunctionsOutliveTheMovedFromObject) {
   GeneratedLibrary first = GeneratedLibrary::build(model, {}, folder);
   const GeneratedLibrary second = std::move(first);
   EXPECT_EQ(second.functions().nv(), model.nv());
+}
+
+// Its functions are written in parts, and forward dynamics calls the other two. build() compares
+// the result with the kernels.
+TEST_F(GeneratedLibraryTest, ARobotOf75JointsCompilesInAMinute) {
+  RandomTreeOptions options;
+  options.joints = 75;
+  const Model large = random_tree(random, options);
+  ASSERT_EQ(large.nv(), 75);
+  const std::string source = generate_code(large).source;
+  EXPECT_NE(source.find("forward_dynamics_loaded"), std::string::npos);
+  EXPECT_NE(source.find("mass_matrix_part1"), std::string::npos);
+  EXPECT_NE(source.find("  solve(M, drive, acceleration);"), std::string::npos);
+  rusage before{}, after{};
+  ::getrusage(RUSAGE_CHILDREN, &before);
+  GeneratedLibrary::build(large, {}, folder);
+  ::getrusage(RUSAGE_CHILDREN, &after);
+  EXPECT_LT(after.ru_utime.tv_sec - before.ru_utime.tv_sec, 60);
 }
 
 TEST_F(GeneratedLibraryTest, AMissingCompilerIsNamed) {

@@ -1,4 +1,4 @@
-// Generated code that is compiled for several instruction sets, of which one is chosen at start.
+// Generated code that is compiled for several instruction sets and chooses one at start.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
