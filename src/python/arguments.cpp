@@ -52,7 +52,7 @@ Arguments::Arguments(const Signature& signature_, PyObject* const* values, Py_ss
   if (PyObject* const threads = values_[Signature::kThreads]) threads_ = read_threads(threads);
   if (PyObject* const x = values_[Signature::kExternal]; !is_none(x)) read_external(x);
   read_data(values_[Signature::kData]);
-  if (PyObject* const out = values_[Signature::kOut]; !is_none(out)) read_out(out);
+  if (PyObject* const out = values_[Signature::kOut]; !is_none(out)) require_tuple(out);
   require_shapes();
 }
 
@@ -106,10 +106,10 @@ void Arguments::read_data(PyObject* object) {
   }
 }
 
-void Arguments::read_out(PyObject* object) {
+void Arguments::require_tuple(PyObject* out) const {
   if (signature.result_count == 1) return;
-  if (!PyTuple_Check(object) ||
-      PyTuple_GET_SIZE(object) != static_cast<Py_ssize_t>(signature.result_count)) {
+  if (!PyTuple_Check(out) ||
+      PyTuple_GET_SIZE(out) != static_cast<Py_ssize_t>(signature.result_count)) {
     type_error(std::string(function.name) + "(): out must be a tuple of " +
                std::to_string(signature.result_count) + " arrays.");
   }

@@ -49,7 +49,7 @@ class Arguments {
   void read_states();
   void read_external(PyObject* object);
   void read_data(PyObject* object);
-  void read_out(PyObject* object);
+  void require_tuple(PyObject* out) const;
   void require_shapes() const;
   [[nodiscard]] Index expected_size(std::size_t k) const noexcept;
   [[noreturn]] void wrong_shape(const char* name, const ArrayArgument& array,

@@ -37,9 +37,9 @@ std::vector<Contact> contacts_of(const Model& model, const py::iterable& contact
   return result;
 }
 
-ContactForces compute(ModelObject& m, const py::handle& q, const py::handle& v, const py::handle& a,
-                      const py::iterable& contacts, double friction,
-                      const std::optional<ExternalForces>& external) {
+ContactForces supporting_forces(ModelObject& m, const py::handle& q, const py::handle& v,
+                                const py::handle& a, const py::iterable& contacts, double friction,
+                                const std::optional<ExternalForces>& external) {
   const auto vector = [](const py::handle& x, const char* name) {
     return vector_of(x, "contact_forces", name);
   };
@@ -80,8 +80,8 @@ void bind_contacts(py::module_& module) {
         return std::string("<ContactForces ") + to_string(x.balance) + ">";
       });
   module.def(
-      "contact_forces", compute, py::arg("model"), py::arg("q"), py::arg("v"), py::arg("a"),
-      py::arg("contacts"), py::arg("friction") = kDefaultGroundFriction,
+      "contact_forces", supporting_forces, py::arg("model"), py::arg("q"), py::arg("v"),
+      py::arg("a"), py::arg("contacts"), py::arg("friction") = kDefaultGroundFriction,
       py::arg("external") = py::none(),
       "The smallest forces of a horizontal ground that support the motion q, v, a of a robot "
       "with a\nfloating base.\n\n"

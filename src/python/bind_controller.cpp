@@ -109,10 +109,33 @@ void set_reference(InputObject& o, std::int64_t now, const py::object& position,
   call.finish();
 }
 
+/// What changes over time but is not a vector.
+template <typename Class>
+void bind_switches(Class& input) {
+  input
+      .def_property(
+          "active", [](const InputObject& o) { return o.input.active; },
+          [](InputObject& o, bool active) { o.input.active = active; },
+          "False: the torque ramps to zero, then nothing is sent.")
+      .def_property(
+          "activation", [](const InputObject& o) { return o.input.activation; },
+          [](InputObject& o, std::uint64_t number) { o.input.activation = number; },
+          "A new number is an explicit activation, which ends a latched stop.")
+      .def_property(
+          "acknowledgement", [](const InputObject& o) { return o.input.acknowledgement; },
+          [](InputObject& o, std::uint64_t number) { o.input.acknowledgement = number; },
+          "A new number acknowledges a contact.")
+      .def_property_readonly(
+          "clipped", [](const InputObject& o) { return o.input.clipped; },
+          "Positions of set_reference() beyond a limit.");
+}
+
 void bind_input(py::module_& module) {
-  py::class_<InputObject>(module, "ControlInput", py::module_local(), py::is_final(),
-                          "The input of TorqueController.step(), from make_input(). Times are of "
-                          "time.monotonic_ns().")
+  py::class_<InputObject> input(
+      module, "ControlInput", py::module_local(), py::is_final(),
+      "The input of TorqueController.step(), from make_input(). Times are of "
+      "time.monotonic_ns().");
+  input
       .def("set_state", set_state, py::arg("now"), py::arg("q"), py::arg("v"),
            py::arg("effort") = py::none(),
            "The state: q (nq,), v (nv,), measured effort (nv,), received at `now` (ns).")
@@ -155,22 +178,8 @@ void bind_input(py::module_& module) {
           [](InputObject& o, const py::object& gravity) {
             o.input.set_gravity(vector3_of(gravity, "gravity"));
           },
-          py::arg("gravity"), "m/s^2, in the world's frame; ramped.")
-      .def_property(
-          "active", [](const InputObject& o) { return o.input.active; },
-          [](InputObject& o, bool active) { o.input.active = active; },
-          "False: the torque ramps to zero, then nothing is sent.")
-      .def_property(
-          "activation", [](const InputObject& o) { return o.input.activation; },
-          [](InputObject& o, std::uint64_t number) { o.input.activation = number; },
-          "A new number is an explicit activation, which ends a latched stop.")
-      .def_property(
-          "acknowledgement", [](const InputObject& o) { return o.input.acknowledgement; },
-          [](InputObject& o, std::uint64_t number) { o.input.acknowledgement = number; },
-          "A new number acknowledges a contact.")
-      .def_property_readonly(
-          "clipped", [](const InputObject& o) { return o.input.clipped; },
-          "Positions of set_reference() beyond a limit.");
+          py::arg("gravity"), "m/s^2, in the world's frame; ramped.");
+  bind_switches(input);
 }
 
 }  // namespace

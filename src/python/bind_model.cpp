@@ -16,7 +16,7 @@ namespace spatial_dynamics::python {
 namespace {
 
 Vector3 finite3_of(const py::handle& object, const char* name) {
-  const Vector3 x = vector3_of(object, name);
+  Vector3 x = vector3_of(object, name);
   if (!x.allFinite()) throw std::invalid_argument(std::string(name) + " must be finite.");
   return x;
 }
@@ -129,7 +129,7 @@ void bind_world(Class& model) {
 
 Inertia inertia_of(double mass, const py::object& com, const py::object& inertia) {
   const Matrix3 about_com = inertia.is_none() ? Matrix3::Zero() : matrix3_of(inertia, "inertia");
-  const Inertia result = Inertia::from_com(mass, finite3_of(com, "com"), about_com);
+  Inertia result = Inertia::from_com(mass, finite3_of(com, "com"), about_com);
   if (!(mass >= 0.0) || !std::isfinite(mass) || !about_com.allFinite()) {
     throw std::invalid_argument("mass must not be negative, and mass and inertia must be finite.");
   }

@@ -40,7 +40,7 @@ void names(Class& settings, const char* name, std::vector<std::string> Class::ty
   using Settings = typename Class::type;
   settings.def_property(
       name, [member](const Settings& s) { return py::tuple(py::cast(s.*member)); },
-      [member](Settings& s, std::vector<std::string> value) { s.*member = std::move(value); });
+      [member](Settings& s, const std::vector<std::string>& value) { s.*member = value; });
 }
 
 /// A type whose constructor sets attributes from keyword arguments.

@@ -16,30 +16,27 @@ inline constexpr std::size_t kMostResults = 4;
 
 /// The results of one call, where the library stores them.
 struct Results {
-  Results(const double* numbers) : arrays{numbers} {}  // NOLINT(google-explicit-constructor)
+  // NOLINTBEGIN(google-explicit-constructor): what the library's functions return
+  Results(const double* numbers) : arrays{numbers} {}
   template <typename Derived>
-  Results(const Eigen::PlainObjectBase<Derived>& x)  // NOLINT(google-explicit-constructor)
-      : arrays{x.data()} {}
-  Results(const BatchData::Result& x) : arrays{x.data()} {}  // NOLINT(google-explicit-constructor)
-  Results(const std::vector<Force>& wrenches)                // NOLINT(google-explicit-constructor)
+  Results(const Eigen::PlainObjectBase<Derived>& x) : arrays{x.data()} {}
+  Results(const BatchData::Result& x) : arrays{x.data()} {}
+  Results(const std::vector<Force>& wrenches)
       : arrays{reinterpret_cast<const double*>(wrenches.data())} {}
   template <typename D, typename = decltype(D::dtau_dq)>
-  Results(const D& d)  // NOLINT(google-explicit-constructor)
-      : arrays{d.dtau_dq.data(), d.dtau_dv.data(), d.dtau_da.data()} {}
+  Results(const D& d) : arrays{d.dtau_dq.data(), d.dtau_dv.data(), d.dtau_da.data()} {}
   template <typename D, typename = decltype(D::da_dq), typename = void>
-  Results(const D& d)  // NOLINT(google-explicit-constructor)
-      : arrays{d.da_dq.data(), d.da_dv.data(), d.da_dtau.data(), d.a.data()} {}
+  Results(const D& d) : arrays{d.da_dq.data(), d.da_dv.data(), d.da_dtau.data(), d.a.data()} {}
   // Values, which no Data stores.
-  Results(double x) : few{x} {}                        // NOLINT(google-explicit-constructor)
-  Results(const Vector3& x) { few_numbers<3>() = x; }  // NOLINT(google-explicit-constructor)
-  Results(const Motion& x) {
-    few_numbers<6>() = x.vector();
-  }                                                           // NOLINT(google-explicit-constructor)
-  Results(const Force& x) { few_numbers<6>() = x.vector(); }  // NOLINT(google-explicit-constructor)
+  Results(double x) : few{x} {}
+  Results(const Vector3& x) { few_numbers<3>() = x; }
+  Results(const Motion& x) { few_numbers<6>() = x.vector(); }
+  Results(const Force& x) { few_numbers<6>() = x.vector(); }
   /// As in batches: position, then quaternion x, y, z, w.
-  Results(const Transform& pose) {  // NOLINT(google-explicit-constructor)
+  Results(const Transform& pose) {
     few_numbers<7>() << pose.position(), Quaternion(pose.rotation()).coeffs();
   }
+  // NOLINTEND(google-explicit-constructor)
 
   [[nodiscard]] const double* at(std::size_t k) const noexcept {
     const double* const stored = arrays[k];

@@ -38,6 +38,7 @@ void set_error(PyObject* type, const char* sentence, const char* attribute,
   PyErr_SetObject(type, error.ptr());
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): the signature that pybind11 expects
 void translate(std::exception_ptr pointer) {
   try {
     if (pointer) std::rethrow_exception(pointer);

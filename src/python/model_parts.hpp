@@ -26,8 +26,8 @@ struct Limits {
 };
 
 Limits limits_of(const Model& model);
-/// Tuples of views; `model` is a Python Model.
-py::tuple joints_of(const py::object& model);
-py::tuple links_of(const py::object& model);
+/// Tuples of views; `self` is a Python Model.
+py::tuple joints_of(const py::object& self);
+py::tuple links_of(const py::object& self);
 
 }  // namespace spatial_dynamics::python

@@ -78,7 +78,7 @@ void ArrayArgument::describe() noexcept {
   if (dimensions_ > 1 && shape_[0] > 1) stride_ = array.strides[0] / kBytes;
 }
 
-bool ArrayArgument::usable(PyObject* object, int items) const noexcept {
+bool ArrayArgument::usable(PyObject* object, int items) noexcept {
   if (!is_array(object) || !is_float64(object)) return false;
   const auto& array = fields(object);
   Py_intptr_t expected = kBytes;

@@ -43,7 +43,7 @@ class ArrayArgument {
 
  private:
   void describe() noexcept;
-  [[nodiscard]] bool usable(PyObject* object, int items) const noexcept;
+  [[nodiscard]] static bool usable(PyObject* object, int items) noexcept;
   void convert(PyObject* object, const char* function, const char* name);
 
   PyObject* object_ = nullptr;  // borrowed from the caller, or that of copy_
