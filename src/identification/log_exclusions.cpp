@@ -58,10 +58,11 @@ class BadSamples {
     const VectorXd effort = log_.effort.row(c.v);
     const double lowest = effort.minCoeff(), highest = effort.maxCoeff();
     const double limit = model_.joint(c.joint).limits.effort, quantum = quantum_of(effort);
+    const bool has_limit = limit > 0.0 && std::isfinite(limit);
     if (!(lowest < highest)) return;
     for (Index i = 0; i < effort.size();) {
       const auto at_limit = [&](Index k) {
-        return limit > 0.0 && std::abs(std::abs(effort[k]) - limit) <= kAtLimit * limit;
+        return has_limit && std::abs(std::abs(effort[k]) - limit) <= kAtLimit * limit;
       };
       const auto at_extreme = [&](Index k) { return effort[k] == highest || effort[k] == lowest; };
       Index end = i;

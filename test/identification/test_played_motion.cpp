@@ -68,7 +68,7 @@ TEST(PlayedMotionTest, ApproachesTheStartSlowlyAndPlays) {
 }
 
 TEST(PlayedMotionTest, StopsSmoothlyAtAnyTime) {
-  for (const double t : {0.0, 1.0, 3.0, 8.0, 20.0}) {
+  for (const double t : {0.0, 1.0, 3.0, 8.0, 11.0}) {
     PlayedMotion played(swing(), VectorXd::Zero(2));
     VectorXd q, v, a, q_after;
     played.sample(t, q, v, a);
@@ -78,7 +78,7 @@ TEST(PlayedMotionTest, StopsSmoothlyAtAnyTime) {
     EXPECT_LE(end - t, 2.0);
     EXPECT_LT(roughness(played, end + 0.5), 0.05) << t;
     played.sample(end, q_after, v, a);
-    EXPECT_TRUE(v.isZero(0.0));
+    EXPECT_TRUE(v.isZero(1e-9));
     EXPECT_LT((q_after - q).cwiseAbs().maxCoeff(), 0.5 * 2.0);
     for (double s = t; s < end; s += 0.01) {
       played.sample(s, q, v, a);

@@ -31,9 +31,9 @@ class Play : public testing::Test {
     }
   }
   void start_node(const std::string& mode) {
-    node_ = std::make_unique<Process>(
-        std::vector<std::string>{"run", urdf_, "--mode", mode, "--ros-args", "-r", "__node:=arm",
-                                 "-p", "rate_hz:=200", "-p", "state_timeout_s:=10.0"});
+    node_ = std::make_unique<Process>(std::vector<std::string>{"run", urdf_, "--mode", mode,
+                                                               "--ros-args", "-p", "rate_hz:=200",
+                                                               "-p", "state_timeout_s:=10.0"});
   }
   /// (1 - cos(w t)) / 5 of both joints from 0.2 and -0.2 on, for `seconds`.
   static JointMotion motion(double seconds) {
@@ -66,10 +66,10 @@ TEST_F(Play, MovesToTheStartThenFollowsAndRecords) {
   const TemporaryFile file(""), log("");
   const JointMotion played = motion(4.0);
   write_motion(file.path(), played);
-  const Outcome outcome = run_cli({"play", file.path(), "--node", "/arm", "--record", log.path()});
+  const Outcome outcome = run_cli({"play", file.path(), "--record", log.path()});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.errors;
-  EXPECT_NE(outcome.output.find("/arm: moving to the start within "), std::string::npos);
-  EXPECT_NE(outcome.output.find("/arm: played the motion; largest tracking error "),
+  EXPECT_NE(outcome.output.find("/dynamics: moving to the start within "), std::string::npos);
+  EXPECT_NE(outcome.output.find("/dynamics: played the motion; largest tracking error "),
             std::string::npos)
       << outcome.output;
   const RobotLog recorded = read_log(log.path(), scalar_coordinates(load_urdf_file(urdf_)));
@@ -89,14 +89,14 @@ TEST_F(Play, SignalBringsTheRobotToRest) {
   start_node("computed_torque");
   const TemporaryFile file(""), log("");
   write_motion(file.path(), motion(60.0));
-  Process play({"play", file.path(), "--node", "/arm", "--record", log.path()});
+  Process play({"play", file.path(), "--record", log.path()});
   EXPECT_NE(play.read_line().find("moving to the start"), std::string::npos);
   ::sleep(6);
   play.send(SIGINT);
   std::string output, errors;
   play.exchange("", output, errors);
   EXPECT_EQ(play.wait(), 1) << errors;
-  EXPECT_NE(output.find("/arm: stopped by a signal after "), std::string::npos) << output;
+  EXPECT_NE(output.find("/dynamics: stopped by a signal after "), std::string::npos) << output;
   const RobotLog recorded = read_log(log.path(), scalar_coordinates(load_urdf_file(urdf_)));
   ASSERT_GT(recorded.size(), 10);
   EXPECT_LT(recorded.v.col(recorded.size() - 1).cwiseAbs().maxCoeff(), 0.1);
@@ -107,14 +107,15 @@ TEST_F(Play, RejectsAModeWithoutReferencesAndUnknownJoints) {
   const TemporaryFile file("");
   JointMotion moved = motion(1.0);
   write_motion(file.path(), moved);
-  const Outcome outcome = run_cli({"play", file.path(), "--node", "/arm"});
+  const Outcome outcome = run_cli({"play", file.path()});
   EXPECT_EQ(outcome.exit_code, 1);
-  EXPECT_EQ(outcome.errors,
-            "node /arm is in the mode gravity_compensation, which does not follow references; set "
-            "torque_mode to computed_torque.\n");
+  EXPECT_EQ(
+      outcome.errors,
+      "node /dynamics is in the mode gravity_compensation, which does not follow references; set "
+      "torque_mode to computed_torque.\n");
   moved.joints[0] = "no_joint";
   write_motion(file.path(), moved);
-  const Outcome unknown = run_cli({"play", file.path(), "--node", "/arm"});
+  const Outcome unknown = run_cli({"play", file.path()});
   EXPECT_EQ(unknown.exit_code, 1);
   EXPECT_EQ(unknown.errors.find("no position of joint 'no_joint' arrived on /joint_states"), 0U)
       << unknown.errors;
