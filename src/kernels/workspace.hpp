@@ -49,13 +49,13 @@ struct Workspace {
   bool singular = false;  ///< forward_dynamics found no unique acceleration and returned zero
 
   ScratchMemory memory;
-  VectorXd external;       ///< 6 per joint: wrenches in compact frames
-  VectorXd reduced;        ///< packed mass matrix with mimic joints
+  VectorXd external;  ///< 6 per joint: wrenches in compact frames
+  VectorXd reduced;   ///< packed mass matrix with mimic joints
   /// The packed matrix and its pivots are the factor of M(factored_q) + diag(factored_added); see
   /// mass_factor.hpp.
   bool factored = false;
   VectorXd factored_q, factored_added;
-  VectorXd unlocked;  ///< packed mass matrix before locking; see mass_factor.hpp
+  VectorXd unlocked;       ///< packed mass matrix before locking; see mass_factor.hpp
   bool has_zeros = false;  ///< M is zero between coordinates on different branches
 
  private:
