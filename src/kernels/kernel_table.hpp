@@ -64,8 +64,9 @@ struct KernelTable {
   /// M^-1 from the result of factorise(), column by column.
   void (*invert)(const FactorRows&, const double* packed, const double* inverse,
                  double* result) noexcept;
-  /// -A B, column by column, where B has the sparsity of M; `result` must not alias A or B.
-  void (*negative_product)(const FactorRows&, const double* A, const double* B,
+  /// -A B, column by column, where B has the sparsity of M: the columns from `begin` to before
+  /// `end`, and maybe others. `result` must not alias A or B.
+  void (*negative_product)(const FactorRows&, int begin, int end, const double* A, const double* B,
                            double* result) noexcept;
 
   void (*sine_cosine)(int count, const double* angle, double* sine, double* cosine) noexcept;

@@ -155,28 +155,30 @@ void solve_outward(const FactorRows& rows, const T* packed, const T* inverse, T*
 }
 
 /// Rows `first` to first + 4 kWidth of column k of X = M^-1, from the columns on the path from k to
-/// the base; in two independent sums.
+/// the base; narrow blocks in two independent sums.
 template <int kWidth>
 [[gnu::always_inline]] inline void invert_block(const FactorRows& rows, std::int32_t k,
                                                 std::int64_t first, const double* packed,
                                                 double inverse, double* X) noexcept {
   const std::int64_t n = rows.count;
-  Lanes sum[2][kWidth] = {};  // in registers
+  constexpr int kSums = kWidth > 4 ? 1 : 2;
+  Lanes sum[kSums][kWidth] = {};  // in registers
   const double* u = packed + rows.diagonal(k);
   const auto take = [&](std::int32_t j, int part) {
     const double factor = *--u;
     const double* const other = X + n * j + first;
-#pragma GCC unroll 4
+#pragma GCC unroll 8
     for (int b = 0; b < kWidth; ++b) sum[part][b] -= factor * load_lanes(other + kLanes * b);
     return rows.parent[j];
   };
   for (std::int32_t j = rows.parent[k]; j >= 0;) {
     j = take(j, 0);
-    if (j >= 0) j = take(j, 1);
+    if (kSums == 2 && j >= 0) j = take(j, kSums - 1);
   }
-#pragma GCC unroll 4
+#pragma GCC unroll 8
   for (int b = 0; b < kWidth; ++b) {
-    store_lanes(inverse * (sum[0][b] + sum[1][b]), X + n * k + first + kLanes * b);
+    const Lanes total = kSums == 2 ? sum[0][b] + sum[kSums - 1][b] : sum[0][b];
+    store_lanes(inverse * total, X + n * k + first + kLanes * b);
   }
 }
 /// The same one by one.
@@ -202,6 +204,12 @@ inline void invert(const FactorRows& rows, const double* packed, const double* i
     // in the last column.
     const std::int64_t room = k + 1 < n ? k : k - (kLanes - 1);
     std::int64_t first = 0;
+    for (; first + 7 * kLanes < room; first += std::int64_t{8} * kLanes) {
+      invert_block<8>(rows, k, first, packed, inverse[k], X);
+    }
+    for (; first + 3 * kLanes < room; first += std::int64_t{4} * kLanes) {
+      invert_block<4>(rows, k, first, packed, inverse[k], X);
+    }
     for (; first + kLanes < room; first += std::int64_t{2} * kLanes) {
       invert_block<2>(rows, k, first, packed, inverse[k], X);
     }

@@ -48,11 +48,11 @@ template <int kRows>
   }
 }
 template <int kRows>
-inline void negative_blocks(const FactorRows& rows, const double* A, const double* B,
-                            double* result) noexcept {
+inline void negative_blocks(const FactorRows& rows, std::ptrdiff_t begin, std::ptrdiff_t end,
+                            const double* A, const double* B, double* result) noexcept {
   constexpr std::ptrdiff_t kHeight = kLanes * kRows;
   const std::ptrdiff_t n = rows.count;
-  for (std::ptrdiff_t column = 0; column < n; column += kLanes) {
+  for (std::ptrdiff_t column = begin; column < end; column += kLanes) {
     const std::ptrdiff_t left = column + kLanes <= n ? column : n - kLanes;
     std::ptrdiff_t last = left;
     for (std::ptrdiff_t c = left; c < left + kLanes; ++c) {
@@ -64,14 +64,15 @@ inline void negative_blocks(const FactorRows& rows, const double* A, const doubl
   }
 }
 
-/// result = -A B, column by column, where B(k, i) is zero unless k is beyond i or i beyond k.
-/// Blocks at the edges overlap the previous ones.
-inline void negative_product(const FactorRows& rows, const double* A, const double* B,
-                             double* result) noexcept {
+/// result = -A B, column by column, where B(k, i) is zero unless k is beyond i or i beyond k: the
+/// columns from `begin` to before `end`, and maybe up to three more. Blocks at the edges overlap
+/// the previous ones.
+inline void negative_product(const FactorRows& rows, int begin, int end, const double* A,
+                             const double* B, double* result) noexcept {
   const int n = rows.count;
-  if (n >= 2 * kLanes) return negative_blocks<2>(rows, A, B, result);
-  if (n >= kLanes) return negative_blocks<1>(rows, A, B, result);
-  for (int c = 0; c < n; ++c) {
+  if (n >= 2 * kLanes) return negative_blocks<2>(rows, begin, end, A, B, result);
+  if (n >= kLanes) return negative_blocks<1>(rows, begin, end, A, B, result);
+  for (int c = begin; c < end; ++c) {
     for (int r = 0; r < n; ++r) {
       double sum = 0.0;
       for (int j = 0; j < n; ++j) sum -= A[n * j + r] * B[n * c + j];
