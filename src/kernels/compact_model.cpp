@@ -163,6 +163,7 @@ class Compiler {
     const auto length = static_cast<std::size_t>(padded_length(joint_count()));
     compact_.links.resize(length + 1, {});
     compact_.extras.resize(length, {});
+    compact_.bodies.resize(10 * length, 0.0);
     compact_.flags.resize(length, 0);
     compact_.angle_ratio.resize(length, 0.0);
     compact_.angle_offset.resize(length, 0.0);
@@ -205,10 +206,25 @@ class Compiler {
   std::int32_t coordinates_ = 0;
 };
 
+/// The parameters of four links side by side.
+void write_bodies(CompactParts& parts) noexcept {
+  for (std::size_t j = 0; j < parts.flags.size(); ++j) {
+    const CompactLink& l = parts.links[j];
+    const CompactExtra& e = parts.extras[j];
+    const double numbers[] = {e.mass, l.hx, l.hy, e.hz, l.Jxx, l.Ixy, l.Ixz, l.Jyy, l.Iyz, e.Jzz};
+    double* to = parts.bodies.data() + j / 4 * 40 + j % 4;
+    for (const double number : numbers) {
+      *to = number;
+      to += 4;
+    }
+  }
+}
+
 }  // namespace
 
 void CompactModel::update(const Model& model) noexcept {
   regroup(model, parts_);
+  write_bodies(parts_);
   parts_.layout.friction_speed = model.friction_speed();
   const Vector3 a = -(parts_.frames[0].E * model.gravity());
   const double size = a.cwiseAbs().maxCoeff();
@@ -229,6 +245,7 @@ void CompactModel::bind() noexcept {
   parts_.layout.damping = parts_.damping.data();
   parts_.layout.friction = parts_.friction.data();
   parts_.layout.joint = parts_.joint.data();
+  parts_.layout.bodies = parts_.bodies.data();
   parts_.layout.bundle_row = parts_.bundle_row.data();
   parts_.layout.bundle_low = parts_.bundle_low.data();
   parts_.layout.lane_start = parts_.lane_start.data();

@@ -29,6 +29,7 @@ struct CompactParts {
   std::vector<Matrix3> child_rotation;
   std::vector<CompactLink> links;
   std::vector<CompactExtra> extras;
+  std::vector<double> bodies;
   std::vector<std::uint8_t> flags;
   std::vector<std::int32_t> parent, first, q_index;
   std::vector<double> angle_ratio, angle_offset;

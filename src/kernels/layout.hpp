@@ -88,6 +88,9 @@ struct CompactLayout {
   const double* angle_offset = nullptr;
   const CompactSlide* slide = nullptr;  ///< per slide
 
+  /// Per four joints: the ten numbers of Composite of their links, in lanes; zero after the last.
+  const double* bodies = nullptr;
+
   // Bundles: four coordinates that follow each other, each on the path from the next one to the
   // base. The bundles of later coordinates come first.
   const std::int32_t* bundle_row = nullptr;  ///< per bundle: the coordinate of its first lane

@@ -44,10 +44,12 @@ template <typename Member, typename T>
 /// The inertias of the links of joints `first` to first + 3, which are at `at`.
 [[gnu::always_inline]] inline DerivativeInertia common_inertia(
     const CompactLayout& m, int first, const DerivativeLink* const (&at)[kLanes]) noexcept {
-  const LinkLanes own = link_lanes(m.links + first);
-  const ExtraLanes rest = extra_lanes(m.extras + first);
-  Composite<Lanes> body{
-      rest.mass, {own.hx, own.hy, rest.hz}, own.Jxx, own.Ixy, own.Ixz, own.Jyy, own.Iyz, rest.Jzz};
+  const double* const body_at = m.bodies + std::ptrdiff_t{10} * first;
+  const auto number = [body_at](int i) { return load_lanes(body_at + kLanes * i); };
+  Composite<Lanes> body{number(0), {number(1), number(2), number(3)},
+                        number(4), number(5),
+                        number(6), number(7),
+                        number(8), number(9)};
   turn(Mat3<Lanes>{columns(at, [](const DerivativeLink& of) { return of.x; }),
                    columns(at, [](const DerivativeLink& of) { return of.y; }),
                    columns(at, [](const DerivativeLink& of) { return of.z; })},
