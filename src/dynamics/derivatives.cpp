@@ -18,7 +18,7 @@ State detached_state(Data::Impl& d, const kernels::Derivatives& result, VectorVi
     s.v = s.v != v.data() ? s.v : detached(v, from, size, d.v_copy);
     s.x = s.x != x.data() ? s.x : detached(x, from, size, d.x_copy);
   };
-  for (const MatrixXd* matrix : {&result.by_q, &result.by_v, &result.by_effort, &result.product}) {
+  for (const MatrixXd* matrix : {&result.by_q, &result.by_v, &result.by_effort}) {
     detach(matrix->data(), matrix->size());
   }
   detach(result.acceleration.data(), result.acceleration.size());

@@ -248,7 +248,7 @@ class Recorder {
     clear_composites(m_, waiting);
     if (const int j = payload_joint(); j >= 0) waiting[j] = load_;
     composite_pass(m_, s_, waiting, column);
-    row_pass(m_, s_, column, as<Wrench<Expression>>(scratch.bundle), packed_());
+    row_pass(m_, s_, column, packed_());
   }
 
   template <typename Visit>

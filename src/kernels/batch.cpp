@@ -151,7 +151,7 @@ bool solve_reduced(const CompactModel& model, BatchWorkspace& workspace, const d
           model.unreduced_ratio(k) * resisting[kLanes * k + l];
     }
   }
-  kernels.mass_matrix_batch(model.layout(), scratch, memory.vector(0));
+  kernels.mass_rows_batch(model.layout(), scratch, memory.vector(0));
   reduce_four(model, scratch.packed, workspace.reduced);
   double* const rows = lanes_in(workspace.reduced);
   if (!kernels.factorise_batch(model.reduced_rows(), rows, scratch.pivot)) return false;
@@ -239,7 +239,7 @@ void mass_matrix_batch(const CompactModel& model, BatchWorkspace& workspace, Sta
   const double* packed = memory.scratch().packed;
   for (Index first = 0; first < q.cols(); first += kLanes) {
     to_lanes(model, q, first, memory.vector(0));
-    model.kernels().mass_matrix_batch(model.layout(), memory.scratch(), memory.vector(0));
+    model.kernels().mass_rows_batch(model.layout(), memory.scratch(), memory.vector(0));
     double* matrices[kLanes];
     find_columns(M, first, matrices);
     if (model.reduced()) reduce_four(model, packed, workspace.reduced);

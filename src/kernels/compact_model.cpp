@@ -99,6 +99,7 @@ class Compiler {
     const auto up = static_cast<std::size_t>(parent);
     const std::int32_t depth = parent < 0 ? 0 : c.depth[up] + 1;
     c.depth.push_back(depth);
+    c.joint.push_back(static_cast<std::int32_t>(c.first.size()) - 1);
     c.layout.path_length = std::max(c.layout.path_length, depth + 1);
     c.parent_coordinate.push_back(parent);
     c.row.push_back(c.packed_size);
@@ -141,32 +142,21 @@ class Compiler {
   }
 
   /// From the tips to the base, rows fill bundles of four; every tip starts a bundle, so that all
-  /// rows of a bundle have the same path.
+  /// rows of a bundle are on one path.
   void bundle_rows() {
-    const std::size_t joints = compact_.first.size();
-    compact_.first_bundle.assign(joints, -1);
-    compact_.slot.assign(compact_.depth.size(), 0);
-    std::int32_t next = 0;
-    for (std::size_t j = joints; j-- > 0;) {
-      const bool is_tip = j + 1 == joints || compact_.parent[j + 1] != static_cast<std::int32_t>(j);
-      if (is_tip) next = padded_length(next);
-      std::int32_t& first = compact_.first_bundle[j];
-      if (is_tip) first = next / 4;
-      const std::int32_t own = compact_.first[j];
-      for (std::int32_t k = last_of_body(static_cast<Index>(j) + 1); k >= own; --k) {
-        compact_.slot[static_cast<std::size_t>(k)] = next++;
+    CompactParts& c = compact_;
+    int lane = 0;  // the number of lanes that are still empty
+    for (std::size_t k = c.depth.size(); k-- > 0; --lane) {
+      if (lane == 0 || c.last[k] == static_cast<std::int32_t>(k)) {
+        c.bundle_row.push_back(static_cast<std::int32_t>(k) - 3);
+        c.bundle_low.push_back(0);
+        c.lane_start.insert(c.lane_start.end(), 4, c.packed_size);
+        lane = 4;
       }
-      // The last of several children comes first.
-      if (compact_.parent[j] < 0) continue;
-      std::int32_t& of_parent = compact_.first_bundle[static_cast<std::size_t>(compact_.parent[j])];
-      if (of_parent < 0) of_parent = first;
+      c.bundle_low.back() = static_cast<std::int32_t>(k);
+      c.lane_start[c.lane_start.size() - 5 + static_cast<std::size_t>(lane)] = c.row[k];
     }
-    compact_.layout.slots = padded_length(next);
-    compact_.slot_start.assign(static_cast<std::size_t>(compact_.layout.slots),
-                               compact_.packed_size);
-    for (std::size_t k = 0; k < compact_.slot.size(); ++k) {
-      compact_.slot_start[static_cast<std::size_t>(compact_.slot[k])] = compact_.row[k];
-    }
+    c.layout.bundles = static_cast<std::int32_t>(c.bundle_row.size());
   }
 
   // Kernels read four joints at a time, and one link ahead.
@@ -174,6 +164,7 @@ class Compiler {
     const auto length = static_cast<std::size_t>(padded_length(joint_count()));
     compact_.links.resize(length + 1, {});
     compact_.extras.resize(length, {});
+    compact_.bodies.resize(10 * length, 0.0);
     compact_.flags.resize(length, 0);
     compact_.angle_ratio.resize(length, 0.0);
     compact_.angle_offset.resize(length, 0.0);
@@ -212,10 +203,25 @@ class Compiler {
   std::int32_t coordinates_ = 0;
 };
 
+/// The parameters of four links side by side.
+void write_bodies(CompactParts& parts) noexcept {
+  for (std::size_t j = 0; j < parts.flags.size(); ++j) {
+    const CompactLink& l = parts.links[j];
+    const CompactExtra& e = parts.extras[j];
+    const double numbers[] = {e.mass, l.hx, l.hy, e.hz, l.Jxx, l.Ixy, l.Ixz, l.Jyy, l.Iyz, e.Jzz};
+    double* to = parts.bodies.data() + j / 4 * 40 + j % 4;
+    for (const double number : numbers) {
+      *to = number;
+      to += 4;
+    }
+  }
+}
+
 }  // namespace
 
 void CompactModel::update(const Model& model) noexcept {
   regroup(model, parts_);
+  write_bodies(parts_);
   parts_.layout.friction_speed = model.friction_speed();
   const Vector3 a = -(parts_.frames[0].E * model.gravity());
   const double size = a.cwiseAbs().maxCoeff();
@@ -235,9 +241,11 @@ void CompactModel::bind() noexcept {
   parts_.layout.armature = parts_.armature.data();
   parts_.layout.damping = parts_.damping.data();
   parts_.layout.friction = parts_.friction.data();
-  parts_.layout.first_bundle = parts_.first_bundle.data();
-  parts_.layout.slot = parts_.slot.data();
-  parts_.layout.slot_start = parts_.slot_start.data();
+  parts_.layout.joint = parts_.joint.data();
+  parts_.layout.bodies = parts_.bodies.data();
+  parts_.layout.bundle_row = parts_.bundle_row.data();
+  parts_.layout.bundle_low = parts_.bundle_low.data();
+  parts_.layout.lane_start = parts_.lane_start.data();
   parts_.layout.rows = {parts_.layout.coordinates, parts_.parent_coordinate.data(),
                         parts_.last.data(),        parts_.row.data(),
                         parts_.depth.data(),       parts_.inertia_scale.data()};

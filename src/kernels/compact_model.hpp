@@ -30,6 +30,7 @@ struct CompactParts {
   std::vector<Matrix3> child_rotation;
   std::vector<CompactLink> links;
   std::vector<CompactExtra> extras;
+  std::vector<double> bodies;
   std::vector<std::uint8_t> flags;
   std::vector<std::int32_t> parent, first, q_index;
   std::vector<double> angle_ratio, angle_offset;
@@ -37,8 +38,8 @@ struct CompactParts {
   std::vector<double> armature, damping, friction, inertia_scale;  // per unreduced coordinate
   std::vector<std::int32_t> parent_coordinate, last, depth;
   std::vector<std::int64_t> row;
-  std::vector<std::int32_t> first_bundle, slot;
-  std::vector<std::int64_t> slot_start;
+  std::vector<std::int32_t> joint, bundle_row, bundle_low;
+  std::vector<std::int64_t> lane_start;
   std::vector<double> unreduced_ratio;
   std::vector<Index> unreduced_index;
   FactorRows reduced_rows;  // of the mass matrix in the model's coordinates

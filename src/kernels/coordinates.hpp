@@ -87,7 +87,7 @@ inline PackedMatrix packed_mass_matrix(const CompactModel& model, Workspace& wor
   assert(q.size() == model.nq());
   workspace.factor = 0;
   const KernelScratch& scratch = workspace.memory.scratch();
-  model.kernels().mass_matrix(model.layout(), scratch, q.data());
+  model.kernels().mass_rows(model.layout(), scratch, q.data());
   if (model.reduced()) reduce_rows(model, scratch.packed, workspace.reduced);
   return packed_matrix(model, workspace);
 }

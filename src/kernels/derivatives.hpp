@@ -19,8 +19,11 @@ struct Derivatives {
       by_effort;  ///< nv x nv: M for inverse dynamics (by a), M^-1 for forward dynamics (by tau)
   VectorXd acceleration;  ///< of forward dynamics
 
-  MatrixXd product;       ///< nv x nv, scratch space
-  MatrixXd unreduced[3];  ///< in unreduced coordinates, for models with mimic joints
+  MatrixXd torque_by_q, torque_by_v;  ///< nv x nv: of inverse dynamics, for forward dynamics
+  MatrixXd unreduced[3];              ///< in unreduced coordinates, for models with mimic joints
+  /// Entries of coordinates on different branches are zero in by_q, by_v and by_effort; the same
+  /// for the matrices that the kernel writes for forward dynamics, and for `unreduced`.
+  bool has_zeros = false, torques_have_zeros = false, unreduced_have_zeros = false;
 };
 
 /// Derivatives of inverse_dynamics(q, v, a, external), friction included. Real-time safe.

@@ -19,7 +19,7 @@ namespace {
   kernels.inverse_dynamics(model.layout(), scratch, state, memory.vector(2));
   from_unreduced(model, memory.vector(2), a);
   a = tau - a;
-  kernels.mass_matrix(model.layout(), scratch, q.data());
+  kernels.mass_rows(model.layout(), scratch, q.data());
   reduce_rows(model, scratch.packed, workspace.reduced);
   const FactorRows& rows = model.reduced_rows();
   if (!kernels.factorise(rows, workspace.reduced.data(), scratch.pivot)) return false;

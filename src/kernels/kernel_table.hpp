@@ -30,7 +30,10 @@ struct KernelTable {
   /// Into scratch.pose, joints up to `last`.
   void (*poses)(Layout, Scratch, const double* q, int last) noexcept;
   /// Into scratch.packed.
-  void (*mass_matrix)(Layout, Scratch, const double* q) noexcept;
+  void (*mass_rows)(Layout, Scratch, const double* q) noexcept;
+  /// Both halves, a row and a column per unreduced coordinate. Entries of coordinates on different
+  /// branches are zero or not written.
+  void (*mass_matrix)(Layout, Scratch, const double* q, double* M) noexcept;
   /// False where there is no unique solution.
   bool (*forward_dynamics)(Layout, Scratch, State, double* acceleration) noexcept;
   bool (*articulated_dynamics)(Layout, Scratch, State, double* acceleration) noexcept;
@@ -39,7 +42,7 @@ struct KernelTable {
   void (*solve)(const FactorRows&, const double* packed, const double* inverse, double* x) noexcept;
 
   void (*inverse_dynamics_batch)(Layout, Scratch, State, double* tau) noexcept;
-  void (*mass_matrix_batch)(Layout, Scratch, const double* q) noexcept;
+  void (*mass_rows_batch)(Layout, Scratch, const double* q) noexcept;
   bool (*forward_dynamics_batch)(Layout, Scratch, State, double* acceleration) noexcept;
   bool (*articulated_dynamics_batch)(Layout, Scratch, State, double* acceleration) noexcept;
   bool (*factorise_batch)(const FactorRows&, double* packed, double* inverse) noexcept;
@@ -61,8 +64,9 @@ struct KernelTable {
   /// M^-1 from the result of factorise(), column by column.
   void (*invert)(const FactorRows&, const double* packed, const double* inverse,
                  double* result) noexcept;
-  /// -A B, column by column, where B has the sparsity of M; `result` must not alias A or B.
-  void (*negative_product)(const FactorRows&, const double* A, const double* B,
+  /// -A B, column by column, where B has the sparsity of M: the columns from `begin` to before
+  /// `end`, and maybe others. `result` must not alias A or B.
+  void (*negative_product)(const FactorRows&, int begin, int end, const double* A, const double* B,
                            double* result) noexcept;
 
   void (*sine_cosine)(int count, const double* angle, double* sine, double* cosine) noexcept;

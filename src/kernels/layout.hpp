@@ -65,9 +65,9 @@ struct FactorRows {
 /// arrays belong to CompactModel.
 struct CompactLayout {
   std::int32_t joints = 0;
-  std::int32_t coordinates = 0;     ///< unreduced
-  std::int32_t slides = 0;          ///< joints that are not revolute
-  std::int32_t slots = 0;           ///< of bundles, a multiple of 4
+  std::int32_t coordinates = 0;  ///< unreduced
+  std::int32_t slides = 0;       ///< joints that are not revolute
+  std::int32_t bundles = 0;
   bool q_is_in_joint_order = true;  ///< joint j is at q[j]: one coordinate per joint, no mimic
   bool has_friction = false;        ///< any Coulomb friction
   bool has_damping = false;
@@ -88,13 +88,18 @@ struct CompactLayout {
   const double* angle_offset = nullptr;
   const CompactSlide* slide = nullptr;  ///< per slide
 
-  // Bundles of four rows of the mass matrix, which are computed as one; see mass_rows.hpp
-  const std::int32_t* first_bundle = nullptr;  ///< per joint: of the joints beyond it and itself
-  const std::int32_t* slot = nullptr;          ///< per unreduced coordinate: 4 * bundle + lane
-  const std::int64_t* slot_start =
-      nullptr;  ///< per slot: where its row starts; of an empty slot, the end of all rows
+  /// Per four joints: the ten numbers of Composite of their links, in lanes; zero after the last.
+  const double* bodies = nullptr;
+
+  // Bundles: four coordinates that follow each other, each on the path from the next one to the
+  // base. The bundles of later coordinates come first.
+  const std::int32_t* bundle_row = nullptr;  ///< per bundle: the coordinate of its first lane
+  const std::int32_t* bundle_low = nullptr;  ///< the same of its first lane that is not empty
+  const std::int64_t* lane_start =
+      nullptr;  ///< per lane: where its row starts; of an empty lane, the end of all rows
 
   // per unreduced coordinate
+  const std::int32_t* joint = nullptr;
   const double* armature = nullptr;
   const double* damping = nullptr;
   const double* friction = nullptr;
@@ -115,14 +120,13 @@ struct KernelScratch {
   double* pose = nullptr;      ///< 12 per joint and the base: origin and axes along the base's axes
   double* composite = nullptr;    ///< 10 per joint
   double* column = nullptr;       ///< 6 per unreduced coordinate: the wrench of its composite body
-  double* bundle = nullptr;       ///< 6 per slot: these wrenches during the pass towards the base
   double* articulated = nullptr;  ///< 21 per joint
   double* gain = nullptr;         ///< 8 per unreduced coordinate
   double* pivot = nullptr;        ///< 1 per unreduced coordinate: 1 / D of the factor
   double* torque = nullptr;       ///< the same
   double* packed = nullptr;       ///< rows of M
 
-  // derivatives; never lanes
+  // vectors in a common frame, see common_frame.hpp; never lanes
   double* derivative_link = nullptr;    ///< 32 per joint: its pose, velocity and acceleration
   double* derivative_motion = nullptr;  ///< 32 per unreduced coordinate
   double* derivative_sum =

@@ -7,26 +7,16 @@
 namespace spatial_dynamics::kernels {
 
 const MatrixXd& mass_matrix(const CompactModel& model, Workspace& workspace, VectorIn q) noexcept {
-  const auto [rows, packed] = packed_mass_matrix(model, workspace, q);
   MatrixXd& M = workspace.M;
-  const Index n = M.rows();
-  double* const entries = M.data();
-  if (model.is_chain() || model.reduced()) {  // no structural zeros
-    for (Index k = 0; k < n; ++k) {
-      const double* const row = packed + rows.start[k];
-      double* const column = entries + k * n;
-      double* mirrored = entries + k;
-      for (Index i = 0; i <= k; ++i, mirrored += n) *mirrored = column[i] = row[i];
-    }
+  if (model.reduced()) {  // no structural zeros
+    const auto [rows, packed] = packed_mass_matrix(model, workspace, q);
+    for_each_entry(rows, packed,
+                   [&M](Index k, Index i, double entry) { M(i, k) = M(k, i) = entry; });
     return M;
   }
-  if (!std::exchange(workspace.has_zeros, true)) M.setZero();
-  for (Index i = 0; i < n; ++i) {
-    const double* const entry = packed + rows.depth[i];
-    for (Index k = i; k <= rows.last[i]; ++k) {
-      entries[i * n + k] = entries[k * n + i] = entry[rows.start[k]];
-    }
-  }
+  assert(q.size() == model.nq());
+  if (!std::exchange(workspace.has_zeros, true) && !model.is_chain()) M.setZero();
+  model.kernels().mass_matrix(model.layout(), workspace.memory.scratch(), q.data(), M.data());
   return M;
 }
 

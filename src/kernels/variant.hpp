@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/articulated.hpp"
+#include "core/common_frame.hpp"
 #include "core/derivatives.hpp"
 #include "core/mass_rows.hpp"
 #include "core/newton_euler_lanes.hpp"
@@ -17,8 +18,6 @@ namespace {
 /// The scratch space with all its types.
 template <typename T>
 struct Room : Scratch<T> {
-  using Bundle = Wrench<typename Bundles<T>::Number>;
-
   explicit Room(const KernelScratch& s) noexcept
       : Scratch<T>(s),
         kept(reinterpret_cast<Motion3<T>*>(s.motion)),
@@ -26,7 +25,6 @@ struct Room : Scratch<T> {
         pose(reinterpret_cast<LinkPose<T>*>(s.pose) + 1),
         composite(reinterpret_cast<Composite<T>*>(s.composite)),
         column(reinterpret_cast<Wrench<T>*>(s.column)),
-        bundle(reinterpret_cast<Bundle*>(s.bundle)),
         articulated(reinterpret_cast<Articulated<T>*>(s.articulated)),
         gain(reinterpret_cast<Gain<T>*>(s.gain)),
         packed(reinterpret_cast<T*>(s.packed)),
@@ -38,7 +36,6 @@ struct Room : Scratch<T> {
   LinkPose<T>* pose;  ///< [-1] is the base
   Composite<T>* composite;
   Wrench<T>* column;
-  Bundle* bundle;
   Articulated<T>* articulated;
   Gain<T>* gain;
   T *packed, *pivot, *torque;
@@ -133,14 +130,58 @@ template <typename T>
 void fill_packed(const CompactLayout& m, Room<T>& s) noexcept {
   clear_composites(m, s.composite);
   composite_pass(m, s, s.composite, s.column);
-  row_pass(m, s, s.column, s.bundle, s.packed);
+  row_pass(m, s, s.column, s.packed);
+}
+
+/// Vectors in a common frame: for numbers, if there are registers for lanes.
+#if defined(__AVX__)
+template <typename T>
+constexpr bool kInCommonFrame = sizeof(T) == sizeof(double);
+#else
+template <typename T>
+constexpr bool kInCommonFrame = false;
+#endif
+
+/// M into `out`, from positions in the scratch space. With kMoves the bias torques are subtracted
+/// from x.
+template <bool kMoves, typename Out>
+void fill_in_common_frame(const CompactLayout& m, const KernelScratch& scratch, Room<double>& s,
+                          const double* v, const double* external, const Out& out,
+                          double* x) noexcept {
+  auto* const link = reinterpret_cast<DerivativeLink*>(scratch.derivative_link);
+  auto* const motion = reinterpret_cast<DerivativeMotion*>(scratch.derivative_motion);
+  auto* const sum = reinterpret_cast<BodySum<kMoves>*>(scratch.derivative_sum);
+  common_link_pass<kMoves>(m, s, v, link, motion);
+  common_body_pass<kMoves>(m, external, link, sum);
+  common_rows<kMoves>(m, motion, sum, out, x);
 }
 
 template <typename T>
-void mass_matrix(const CompactLayout& m, const KernelScratch& scratch, const double* q) noexcept {
+void mass_rows(const CompactLayout& m, const KernelScratch& scratch, const double* q) noexcept {
   Room<T> s(scratch);
   set_positions(m, s, as<T>(q));
-  fill_packed(m, s);
+  if constexpr (kInCommonFrame<T>) {
+    const PackedRows out(m, s.packed);
+    fill_in_common_frame<false>(m, scratch, s, nullptr, nullptr, out, nullptr);
+  } else {
+    fill_packed(m, s);
+  }
+}
+
+void mass_matrix(const CompactLayout& m, const KernelScratch& scratch, const double* q,
+                 double* M) noexcept {
+  Room<double> s(scratch);
+  set_positions(m, s, q);
+  const FullMatrix out(m, M);
+  if constexpr (kInCommonFrame<double>) {
+    fill_in_common_frame<false>(m, scratch, s, nullptr, nullptr, out, nullptr);
+  } else {
+    fill_packed(m, s);
+    for (int k = 0; k < m.coordinates; ++k) {
+      const double* entry = s.packed + m.rows.diagonal(k);
+      for (int i = k; i >= 0; i = m.rows.parent[i]) out.set(k, i, *entry--);
+    }
+  }
 }
 
 /// tau - friction, which forward dynamics starts from.
@@ -156,11 +197,17 @@ bool forward_dynamics(const CompactLayout& m, const KernelScratch& scratch,
                       const KernelState& state, double* result) noexcept {
   Room<T> s(scratch);
   T* a = reinterpret_cast<T*>(result);
-  set_bias_wrenches(m, s, state);
-  backward_pass(m, s, s.wrench, s.torque);
   set_drive(m, state, a);
-  for (int k = 0; k < m.coordinates; ++k) a[k] -= s.torque[k];
-  fill_packed(m, s);
+  if constexpr (kInCommonFrame<T>) {
+    set_positions(m, s, state.q);
+    const PackedRows out(m, s.packed);
+    fill_in_common_frame<true>(m, scratch, s, state.v, state.external, out, a);
+  } else {
+    set_bias_wrenches(m, s, state);
+    backward_pass(m, s, s.wrench, s.torque);
+    for (int k = 0; k < m.coordinates; ++k) a[k] -= s.torque[k];
+    fill_packed(m, s);
+  }
   if (!factorise(m.rows, s.packed, s.pivot, a)) return false;
   solve_outward(m.rows, s.packed, s.pivot, a);
   return true;
@@ -199,8 +246,10 @@ void inverse_dynamics_derivatives(const CompactLayout& m, const KernelScratch& s
   set_positions(m, s, state.q);
   derivative_motion_pass(m, s, state.v, state.x, link, motion);
   for (int j = 0; j < m.joints; j += kLanes) write_bodies(m, j, link, sum);
-  if (state.external != nullptr) subtract_external(m, state.external, link, sum);
-  derivative_body_pass(m, sum);
+  if (state.external != nullptr) {
+    subtract_external(m, state.external, link, kDerivativeForce, sum);
+  }
+  common_sum_pass(m, sum);
   auto* const loads = reinterpret_cast<DerivativeLoads*>(scratch.derivative_loads);
   if (M != nullptr) {
     derivative_pass<3>(m, s, link, motion, sum, loads, {{by_q, by_v, M}});
@@ -222,13 +271,14 @@ constexpr KernelTable make_table(const char* name) noexcept {
           bias_torque<double>,
           gravity_torque<double>,
           poses<double>,
-          mass_matrix<double>,
+          mass_rows<double>,
+          mass_matrix,
           forward_dynamics<double>,
           articulated_dynamics<double>,
           factorise_rows<double>,
           solve_rows<double>,
           inverse_dynamics<Lanes>,
-          mass_matrix<Lanes>,
+          mass_rows<Lanes>,
           forward_dynamics<Lanes>,
           articulated_dynamics<Lanes>,
           factorise_rows<Lanes>,

@@ -31,7 +31,6 @@ ScratchMemory::ScratchMemory(const CompactModel& model, int lanes, bool with_mat
       {&scratch_.pose, 12 * (joints + 1)},
       {&scratch_.composite, 10 * joints},
       {&scratch_.column, 6 * unreduced},
-      {&scratch_.bundle, 6 * static_cast<std::size_t>(m.slots)},
       {&scratch_.pivot, unreduced},
       {&scratch_.torque, unreduced},
       {&vectors_[0], widest},

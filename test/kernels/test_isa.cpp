@@ -53,8 +53,8 @@ TEST_P(IsaTest, ABatchOfEqualStatesEqualsOneState) {
     kernels.inverse_dynamics_batch(layout, batch.memory.scratch(), four, batch.memory.vector(3));
     EXPECT_LT(largest(buffer(3, unreduced) - lanes(expected)), kTolerance * largest(expected))
         << isa;
-    kernels.mass_matrix(layout, workspace.memory.scratch(), s.q.data());
-    kernels.mass_matrix_batch(layout, batch.memory.scratch(), four.q);
+    kernels.mass_rows(layout, workspace.memory.scratch(), s.q.data());
+    kernels.mass_rows_batch(layout, batch.memory.scratch(), four.q);
     for (Index k = 0; k < unreduced; ++k) {  // padding between rows is not written
       const Index start = layout.rows.start[k], length = layout.rows.depth[k] + 1;
       ASSERT_LE(start + length, entries);

@@ -28,7 +28,6 @@ TEST_P(WorkspaceTest, EveryPartStartsOnACacheLine) {
                              s.pose,
                              s.composite,
                              s.column,
-                             s.bundle,
                              s.articulated,
                              s.gain,
                              s.pivot,

@@ -30,20 +30,13 @@
 
 #include <cstddef>
 
-#include "derivative_motions.hpp"
-#include "store_six.hpp"
+#include "common_bodies.hpp"
 
 namespace spatial_dynamics::kernels {
 namespace {
 
 // ---- bodies: four joints in lanes ---------------------------------------------------------------
 
-/// Mass, first moment and inertia about one point.
-struct DerivativeInertia {
-  Lanes mass;
-  Vec3<Lanes> h;
-  Sym3<Lanes> about;
-};
 /// The quantities that add up over bodies.
 struct DerivativeBody {
   DerivativeInertia I;
@@ -52,35 +45,10 @@ struct DerivativeBody {
   Wrench<Lanes> f;
 };
 /// The same of one joint, four numbers at a time.
-struct DerivativeSum {
-  static constexpr int kRows = 7;
-  Lanes row[kRows];
-};
+using DerivativeSum = CommonSum<7>;
 static_assert(sizeof(DerivativeBody) == kLanes * sizeof(DerivativeSum), "the same numbers");
+constexpr int kDerivativeForce = 22;  ///< index of the first number of f
 
-inline Vec3<Lanes> columns(Lanes a, Lanes b, Lanes c, Lanes d) noexcept {
-  transpose(a, b, c, d);
-  return {a, b, c};
-}
-/// Four numbers of an array, by their indices.
-template <typename Member, typename T>
-[[gnu::always_inline]] inline Vec3<Lanes> columns(const T* const (&four)[kLanes],
-                                                  const Member& member) noexcept {
-  return columns(member(*four[0]), member(*four[1]), member(*four[2]), member(*four[3]));
-}
-template <typename Member, typename T>
-[[gnu::always_inline]] inline Twist<Lanes> twists(const T* const (&four)[kLanes],
-                                                  const Member& member) noexcept {
-  return {columns(four, [&member](const T& of) { return member(of).angular; }),
-          columns(four, [&member](const T& of) { return member(of).linear; })};
-}
-
-/// I m
-[[gnu::always_inline]] inline Wrench<Lanes> times(const DerivativeInertia& I,
-                                                  const Twist<Lanes>& m) noexcept {
-  return {minus_cross(I.mass * m.linear, I.h, m.angular),
-          plus_cross(I.about * m.angular, I.h, m.linear)};
-}
 /// C m
 [[gnu::always_inline]] inline Wrench<Lanes> coriolis(const DerivativeBody& b,
                                                      const Twist<Lanes>& m) noexcept {
@@ -115,70 +83,14 @@ inline void write_bodies(const CompactLayout& m, int first, const DerivativeLink
   const DerivativeLink* at[kLanes];
 #pragma GCC unroll 4
   for (int l = 0; l < kLanes; ++l) at[l] = link + (first + l < m.joints ? first + l : first);
-  const LinkLanes own = link_lanes(m.links + first);
-  const ExtraLanes rest = extra_lanes(m.extras + first);
   DerivativeBody b;
-  Composite<Lanes> body{
-      rest.mass, {own.hx, own.hy, rest.hz}, own.Jxx, own.Ixy, own.Ixz, own.Jyy, own.Iyz, rest.Jzz};
-  turn(Mat3<Lanes>{columns(at, [](const DerivativeLink& of) { return of.x; }),
-                   columns(at, [](const DerivativeLink& of) { return of.y; }),
-                   columns(at, [](const DerivativeLink& of) { return of.z; })},
-       body);
-  shift(columns(at, [](const DerivativeLink& of) { return of.origin; }), body);
-  b.I = {body.mass, body.h, inertia(body)};
+  b.I = common_inertia(m, first, at);
   const Twist<Lanes> v = twists(at, [](const DerivativeLink& of) { return of.v; });
   b.J = inertia_rate(b.I, v);
   b.momentum = times(b.I, v);
   b.f = times(b.I, twists(at, [](const DerivativeLink& of) { return of.a; })) +
         cross_star(v, b.momentum);
-  auto* numbers = reinterpret_cast<Lanes*>(&b);
-#pragma GCC unroll 7
-  for (int row = 0; row < DerivativeSum::kRows; ++row, numbers += kLanes) {
-    transpose(numbers[0], numbers[1], numbers[2], numbers[3]);
-#pragma GCC unroll 4
-    for (int l = 0; l < kLanes; ++l) sum[first + l].row[row] = numbers[l];
-  }
-}
-
-/// Subtracts external wrenches from the forces of the bodies. `external` has 6 numbers per joint,
-/// [force; moment] on its link at the link's origin along the link's axes. They rotate with the
-/// link: S_j x* f_j holds for them, too.
-inline void subtract_external(const CompactLayout& m, const double* external,
-                              const DerivativeLink* link, DerivativeSum* sum) noexcept {
-  for (int j = 0; j < m.joints; ++j, external += 6) {
-    const DerivativeLink& at = link[j];
-    const Lanes3 force = external[0] * at.x + external[1] * at.y + external[2] * at.z;
-    const Lanes3 moment = external[3] * at.x + external[4] * at.y + external[5] * at.z +
-                          yzx(crossed(at.origin, force));
-    auto* const f = reinterpret_cast<double*>(sum + j) + 22;  // as DerivativeBody has it
-    for (int c = 0; c < 3; ++c) {
-      f[c] -= force[c];
-      f[3 + c] -= moment[c];
-    }
-  }
-}
-
-/// Backward pass: sums over the bodies beyond each joint.
-inline void derivative_body_pass(const CompactLayout& m, DerivativeSum* sum) noexcept {
-  Lanes behind[DerivativeSum::kRows] =
-      {};  // from joint j + 1 where that one's parent is j; in registers
-  for (int j = m.joints - 1; j >= 0; --j) {
-    const int parent = m.parent[j];
-    Lanes* const own = sum[j].row;
-#pragma GCC unroll 7
-    for (int row = 0; row < DerivativeSum::kRows; ++row) {
-      behind[row] += own[row];
-      own[row] = behind[row];
-    }
-    if (parent == j - 1) continue;
-    if (parent >= 0) {
-      Lanes* const up = sum[parent].row;
-#pragma GCC unroll 7
-      for (int row = 0; row < DerivativeSum::kRows; ++row) up[row] += behind[row];
-    }
-#pragma GCC unroll 7
-    for (Lanes& row : behind) row = Lanes{};
-  }
+  store_sums(reinterpret_cast<Lanes*>(&b), sum + first);
 }
 
 // ---- loads: four coordinates in lanes -----------------------------------------------------------
@@ -206,13 +118,7 @@ inline void write_loads(const CompactLayout& m, int first, const DerivativeMotio
     behind[l] = sum + j;
   }
   DerivativeBody b;
-  auto* numbers = reinterpret_cast<Lanes*>(&b);
-#pragma GCC unroll 7
-  for (int row = 0; row < DerivativeSum::kRows; ++row, numbers += kLanes) {
-#pragma GCC unroll 4
-    for (int l = 0; l < kLanes; ++l) numbers[l] = behind[l]->row[row];
-    transpose(numbers[0], numbers[1], numbers[2], numbers[3]);
-  }
+  load_sums(behind, reinterpret_cast<Lanes*>(&b));
   const Twist<Lanes> S = twists(at, [](const DerivativeMotion& of) { return of.S; });
   loads.inertial = times(b.I, S);
   loads.transposed = coriolis_transposed(b, S);
@@ -336,7 +242,7 @@ inline void correct_joint(const CompactLayout& m, int j, const DerivativeMotion*
                           const DerivativeSum& sum,
                           const DerivativeMatrices<kCount>& out) noexcept {
   const std::ptrdiff_t n = m.coordinates;
-  const auto* const numbers = reinterpret_cast<const double*>(&sum) + 22;
+  const auto* const numbers = reinterpret_cast<const double*>(&sum) + kDerivativeForce;
   const Wrench<double> f{{numbers[0], numbers[1], numbers[2]},
                          {numbers[3], numbers[4], numbers[5]}};
   const int first = m.first[j];

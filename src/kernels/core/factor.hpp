@@ -8,7 +8,7 @@
 #pragma once
 
 #include "kernels/layout.hpp"
-#include "lanes.hpp"
+#include "long_lanes.hpp"
 
 namespace spatial_dynamics::kernels {
 namespace {
@@ -154,20 +154,20 @@ void solve_outward(const FactorRows& rows, const T* packed, const T* inverse, T*
   }
 }
 
-/// Rows `first` to first + 4 kWidth of column k of X = M^-1, from the columns on the path from k to
-/// the base; in two independent sums.
-template <int kWidth>
+/// Rows `first` and following of column k of X = M^-1, as many as kWidth registers have, from the
+/// columns on the path from k to the base; few registers in two independent sums.
+template <int kWidth, typename V>
 [[gnu::always_inline]] inline void invert_block(const FactorRows& rows, std::int32_t k,
                                                 std::int64_t first, const double* packed,
                                                 double inverse, double* X) noexcept {
   const std::int64_t n = rows.count;
-  Lanes sum[2][kWidth] = {};  // in registers
+  V sum[2][kWidth] = {};  // in registers
   const double* u = packed + rows.diagonal(k);
   const auto take = [&](std::int32_t j, int part) {
     const double factor = *--u;
     const double* const other = X + n * j + first;
 #pragma GCC unroll 4
-    for (int b = 0; b < kWidth; ++b) sum[part][b] -= factor * load_lanes(other + kLanes * b);
+    for (int b = 0; b < kWidth; ++b) sum[part][b] -= factor * load<V>(other + kLength<V> * b);
     return rows.parent[j];
   };
   for (std::int32_t j = rows.parent[k]; j >= 0;) {
@@ -176,7 +176,7 @@ template <int kWidth>
   }
 #pragma GCC unroll 4
   for (int b = 0; b < kWidth; ++b) {
-    store_lanes(inverse * (sum[0][b] + sum[1][b]), X + n * k + first + kLanes * b);
+    store(inverse * (sum[0][b] + sum[1][b]), X + n * k + first + kLength<V> * b);
   }
 }
 /// The same one by one.
@@ -196,17 +196,27 @@ inline void invert_rest(const FactorRows& rows, std::int32_t k, std::int64_t fir
 /// X(k, k) = 1/D_k (1 - sum of U(k, j) X(j, k)).
 inline void invert(const FactorRows& rows, const double* packed, const double* inverse,
                    double* X) noexcept {
+  constexpr std::int64_t kLong = kLength<LongLanes>;
   const std::int64_t n = rows.count;
   for (std::int32_t k = 0; k < rows.count; ++k) {
-    // Blocks may extend past the diagonal and into the next column, which are written later, except
-    // in the last column.
-    const std::int64_t room = k + 1 < n ? k : k - (kLanes - 1);
+    // Blocks may extend past the diagonal and into the next columns, which are written later,
+    // except in the last column.
+    const std::int64_t end = k + 1 < n ? n * (n - k) : n;
     std::int64_t first = 0;
-    for (; first + kLanes < room; first += std::int64_t{2} * kLanes) {
-      invert_block<2>(rows, k, first, packed, inverse[k], X);
+    while (k - first > 3 * kLong && first + 4 * kLong <= end) {
+      invert_block<4, LongLanes>(rows, k, first, packed, inverse[k], X);
+      first += 4 * kLong;
     }
-    if (first < room) {
-      invert_block<1>(rows, k, first, packed, inverse[k], X);
+    if (k - first > kLong && first + 2 * kLong <= end) {
+      invert_block<2, LongLanes>(rows, k, first, packed, inverse[k], X);
+      first += 2 * kLong;
+    }
+    if (k - first > kLanes && first + kLong <= end) {
+      invert_block<1, LongLanes>(rows, k, first, packed, inverse[k], X);
+      first += kLong;
+    }
+    while (k - first > 0 && first + kLanes <= end) {
+      invert_block<1, Lanes>(rows, k, first, packed, inverse[k], X);
       first += kLanes;
     }
     invert_rest(rows, k, first, packed, inverse[k], X);
@@ -220,7 +230,16 @@ inline void invert(const FactorRows& rows, const double* packed, const double* i
       other -= *--u * column[j];
     }
     column[k] = inverse[k] * (sum + other);
-    for (std::int32_t i = 0; i < k; ++i) X[n * i + k] = column[i];
+    double* mirrored = X + k;
+    std::int32_t i = 0;
+    for (; i + kLanes <= k; i += kLanes, mirrored += kLanes * n) {
+      const Lanes x = load_lanes(column + i);
+      mirrored[0] = x[0];
+      mirrored[n] = x[1];
+      mirrored[2 * n] = x[2];
+      mirrored[3 * n] = x[3];
+    }
+    for (; i < k; ++i, mirrored += n) *mirrored = column[i];
   }
 }
 
