@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 
 #include "lanes.hpp"
 
@@ -19,13 +20,21 @@ constexpr std::ptrdiff_t kLength = sizeof(V) / sizeof(double);
 
 template <typename V>
 [[gnu::always_inline]] inline V load(const double* from) noexcept {
-  V x;
-  std::memcpy(&x, from, sizeof x);
-  return x;
+  if constexpr (std::is_same_v<V, Lanes>) {
+    return load_lanes(from);
+  } else {
+    V x;
+    std::memcpy(&x, from, sizeof x);
+    return x;
+  }
 }
 template <typename V>
 [[gnu::always_inline]] inline void store(const V& x, double* to) noexcept {
-  std::memcpy(to, &x, sizeof x);
+  if constexpr (std::is_same_v<V, Lanes>) {
+    store_lanes(x, to);
+  } else {
+    std::memcpy(to, &x, sizeof x);
+  }
 }
 
 }  // namespace
