@@ -34,21 +34,31 @@ void bind_log(py::module_& module) {
       .def_property_readonly(
           "has_effort", [](const RobotLog& log) { return py::tuple(py::cast(log.has_effort)); },
           "For each coordinate, whether its efforts are known.")
-      .def_readonly("skipped", &RobotLog::skipped, "Rows that lack a number or repeat a time.")
+      .def_property_readonly(
+          "excluded",
+          [](const RobotLog& log) {
+            return log.excluded.empty() ? std::vector<bool>(log.time.size(), false) : log.excluded;
+          },
+          "For each sample, whether it is bad: an effort at a limit, or a jump of positions.")
+      .def_property_readonly(
+          "left_out", [](const RobotLog& log) { return exclusions_text(log.exclusions); },
+          "What was left out and why; empty if nothing was.")
       .def("__len__", [](const RobotLog& log) { return log.time.size(); })
       .def("__repr__", [](const RobotLog& log) {
         return "<RobotLog of " + std::to_string(log.time.size()) + " samples>";
       });
   module.def(
       "read_log",
-      [](const py::object& path, const ModelObject& m) {
+      [](const py::object& path, const ModelObject& m, const std::string& topic) {
         const auto text =
             py::str(py::module_::import("os").attr("fspath")(path)).cast<std::string>();
-        return read_log(text, scalar_coordinates(m.model));
+        RobotLog log = read_logs({text}, scalar_coordinates(m.model), {topic});
+        exclude_bad_samples(m.model, log);
+        return log;
       },
-      py::arg("path"), py::arg("model"),
-      "Reads a log of this robot from a CSV file; see docs/tuning.md for its columns. Raises "
-      "LogError.");
+      py::arg("path"), py::arg("model"), py::arg("topic") = "",
+      "Reads a log of this robot: a CSV file, the output of `ros2 topic echo --csv`, or a rosbag2 "
+      "recording (MCAP or SQLite); see docs/logs.md. Raises LogError.");
 }
 
 }  // namespace spatial_dynamics::python

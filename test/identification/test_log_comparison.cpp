@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "identification/recorded_log.hpp"
+#include "spatial_dynamics/identification/fitted_payload.hpp"
 #include "spatial_dynamics/identification/log_fit.hpp"
 
 namespace spatial_dynamics::test {

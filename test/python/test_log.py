@@ -15,7 +15,7 @@ def test_reads_every_column(model, tmp_path):
     time = np.arange(50) * 0.01
     write(tmp_path / "log.csv", model, ["position", "velocity", "acceleration", "effort"], np.column_stack([time, numbers]))
     log = sd.read_log(tmp_path / "log.csv", model)
-    assert len(log) == 50 and log.skipped == 0 and log.has_effort == (True,) * 7
+    assert len(log) == 50 and log.left_out == "" and not any(log.excluded) and log.has_effort == (True,) * 7
     assert np.array_equal(log.time, time)
     for k, x in enumerate((log.q, log.v, log.a, log.effort)):
         assert np.array_equal(x, numbers[:, 7 * k:7 * k + 7]) and x.flags.c_contiguous
