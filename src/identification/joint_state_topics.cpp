@@ -73,7 +73,7 @@ void JointStateTopics::message(std::size_t topic, std::int64_t received, std::st
   const std::string problem = decode_joint_state(bytes, message_);
   if (!problem.empty()) {
     throw LogProblem("message " + std::to_string(rows.rows.messages() + 1) + " on topic " +
-                   in_quotes(rows.name) + " is not a JointState: " + problem);
+                     in_quotes(rows.name) + " is not a JointState: " + problem);
   }
   rows.rows.add(message_, received);
 }
@@ -99,11 +99,11 @@ JointStateTopics::TopicRows& JointStateTopics::chosen() {
     for (const TopicRows& topic : topics_) {
       if (topic.name != options_.topic || topic.type == kJointStateType) continue;
       throw LogProblem("has messages of type " + in_quotes(topic.type) + " on topic " +
-                     in_quotes(topic.name) + ", not " + kJointStateType);
+                       in_quotes(topic.name) + ", not " + kJointStateType);
     }
     throw LogProblem("has no topic " + in_quotes(options_.topic) +
-                   (joint_states.empty() ? "; it has no joint states"
-                                         : "; its joint states are on " + joint_states));
+                     (joint_states.empty() ? "; it has no joint states"
+                                           : "; its joint states are on " + joint_states));
   }
   TopicRows* best = nullptr;
   const auto score = [](const TopicRows& topic) {
@@ -125,7 +125,7 @@ LogTable JointStateTopics::choose() {
   }
   if (best.rows.positions() == 0) {
     throw LogProblem("has no joint of this robot on topic " + in_quotes(best.name) +
-                   "; is it another robot's?");
+                     "; is it another robot's?");
   }
   LogTable table = std::move(best.rows.table());
   table.source.topic = best.name;

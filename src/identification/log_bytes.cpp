@@ -28,7 +28,7 @@ void grow(std::string& bytes, std::size_t used, std::size_t limit) {
 
 [[noreturn]] void throw_wrong_size(std::size_t size, std::size_t found) {
   throw LogProblem("claims " + std::to_string(size) + " bytes but holds " +
-                 (found > size ? "more" : "only " + std::to_string(found)));
+                   (found > size ? "more" : "only " + std::to_string(found)));
 }
 
 std::string zstd(std::string_view bytes, std::size_t limit) {

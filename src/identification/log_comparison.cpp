@@ -80,13 +80,16 @@ class Hints {
     }
     if (std::string hint = payload(left_by_joints(causes)); !hint.empty()) return {hint};
     std::vector<std::string> hints;
+    std::size_t wrong = 0;
     bool without_cause = false;
     for (std::size_t k = 0; k < causes.size(); ++k) {
       if (!result_.joints[k].is_unexplained()) continue;
       hints.push_back(joint_hint(k, causes[k]));
-      without_cause = without_cause || (causes[k].sentence.empty() && !is_noise(k));
+      if (causes[k].sentence.empty() && is_noise(k)) continue;
+      ++wrong;
+      without_cause = without_cause || causes[k].sentence.empty();
     }
-    if (without_cause || hints.size() > 1) hints.emplace_back(kIdentifyAllHint);
+    if (without_cause || wrong > 1) hints.emplace_back(kIdentifyAllHint);
     return hints;
   }
 
@@ -190,16 +193,25 @@ class Hints {
       return name + best.sentence + " (" + percent(best.cause.explained) + " of its residual)";
     }
     if (is_noise(k)) {
-      return name + "differs by noise only: the residuals of successive samples are unrelated.";
+      const std::string which = samples_.window_s == 0.0
+                                    ? "successive samples"
+                                    : "samples " + about(1e3 * samples_.window_s) + " ms apart";
+      return name + "differs by noise only: the residuals of " + which + " are unrelated.";
     }
     return name + "is off by " + about(joint.residual_rms) + (joint.is_length ? " N" : " N m") +
            " (rms) without a simple cause; plot it.";
   }
 
-  /// True if the residuals of successive samples are unrelated.
+  /// True if the residuals of samples that share no measurement are unrelated: of successive ones,
+  /// with a filter those one window apart.
   [[nodiscard]] bool is_noise(std::size_t k) const {
     const VectorXd r = residual(k);
-    const Index n = r.size() - 1;
+    Index apart = 1;
+    while (apart + 1 < r.size() &&
+           samples_.time[to_size(apart)] - samples_.time.front() < samples_.window_s) {
+      ++apart;
+    }
+    const Index n = r.size() - apart;
     return n <= 0 || r.head(n).dot(r.tail(n)) < kUnrelated * r.squaredNorm();
   }
 

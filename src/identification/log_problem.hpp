@@ -5,8 +5,8 @@
 
 namespace spatial_dynamics {
 
-/// The part of a sentence after the file's name, without a full stop: "is cut off". read_logs() adds
-/// the name and throws a LogError.
+/// The part of a sentence after the file's name, without a full stop: "is cut off". read_logs()
+/// adds the name and throws a LogError.
 class LogProblem : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

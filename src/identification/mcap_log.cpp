@@ -133,10 +133,10 @@ class McapReader {
         records = unpacked = decompress_lz4(packed, static_cast<std::size_t>(size));
       } else if (!compression.empty()) {
         throw LogProblem("has the compression " + in_quotes(compression) +
-                       "; only zstd, lz4 and none are read");
+                         "; only zstd, lz4 and none are read");
       } else if (packed.size() != size) {
         throw LogProblem("claims " + std::to_string(size) + " bytes but holds " +
-                       std::to_string(packed.size()));
+                         std::to_string(packed.size()));
       }
     } catch (const LogProblem& error) {
       throw LogProblem("is damaged: " + where + " " + error.what());

@@ -198,6 +198,34 @@ TEST(LogComparisonTest, FindsGravityCompensationByHardware) {
   EXPECT_TRUE(hints_at(result, "compensated_by_hardware: [gravity]")) << all(result);
 }
 
+TEST(LogComparisonTest, RecommendsToIdentifyAllIfSeveralJointsAreWrong) {
+  RobotLog log = record(arm7(), arm7(), noisy());
+  log.effort.row(1) *= 1.3;
+  const std::string one = all(comparison_of(log));
+  EXPECT_EQ(one.find("--all"), std::string::npos) << one;
+  for (Index i = 0; i < log.size(); ++i) {
+    // An error that no simple cause explains.
+    log.effort(3, i) += 5.0 * std::sin(7.0 * log.q(1, i)) * std::cos(3.0 * log.q(3, i));
+  }
+  const LogComparison several = comparison_of(log);
+  ASSERT_EQ(several.hints.size(), 3U) << all(several);
+  EXPECT_NE(several.hints[2].find("`spatial_dynamics identify ROBOT.urdf LOG --all`"),
+            std::string::npos);
+}
+
+TEST(LogComparisonTest, RecognisesNoiseBehindTheFilter) {
+  Recording recording;
+  recording.sensors.effort_noise = 5.0;
+  RobotLog log = record(arm7(), arm7(), recording);
+  const std::string filtered = all(comparison_of(log));
+  EXPECT_NE(
+      filtered.find("joint 'wrist_roll' differs by noise only: the residuals of samples 50 ms "
+                    "apart are unrelated."),
+      std::string::npos)
+      << filtered;
+  EXPECT_EQ(filtered.find("--all"), std::string::npos) << filtered;
+}
+
 /// Hints use a part of the samples, and find the same.
 TEST(LogComparison, LargeLogsHaveTheSameHints) {
   Recording recording;

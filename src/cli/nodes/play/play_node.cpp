@@ -128,7 +128,7 @@ void PlayNode::on_states(const dds::JointState& m) {
   track(t);
   if (recorder_ == nullptr) return;
   states_.name.clear();
-  for (std::size_t i = 0; i < names.size(); ++i) states_.name.emplace_back(names[i]);
+  for (const auto name : names) states_.name.emplace_back(name);
   const auto copy = [](const auto& from, std::vector<double>& to) {
     to.clear();
     for (std::size_t i = 0; i < from.size(); ++i) to.push_back(from[i]);
