@@ -469,5 +469,24 @@ TEST(SimulateMotion, RejectsAMotionOfOtherJoints) {
   EXPECT_EQ(run_cli({"simulate", pendulum_file(), "--effort-noise", "1,2,3"}).exit_code, 1);
 }
 
+TEST(Simulate, AControllerWithAnotherUrdfDoesNotHoldTheRobot) {
+  std::string light = urdf_text("double_pendulum");
+  const std::size_t mass = light.rfind("<mass value=\"");
+  light.insert(mass + 13, "0.");
+  const TemporaryFile wrong(light);
+  const auto simulate = [](const std::string& known) {
+    return run_cli({"simulate", pendulum_file(), "--controller", "gravity_compensation",
+                    "--controller-urdf", known, "--position", "1,0.5", "--seconds", "1"});
+  };
+  const Outcome right = simulate(pendulum_file()), held = simulate(wrong.path());
+  EXPECT_EQ(right.exit_code, 0) << right.errors;
+  EXPECT_EQ(held.exit_code, 0) << held.errors;
+  EXPECT_NE(right.output, held.output);
+  const Outcome other = simulate(shipped_urdf("arm6"));
+  EXPECT_EQ(other.exit_code, 1);
+  EXPECT_NE(other.errors.find("has other joints than the robot"), std::string::npos)
+      << other.errors;
+}
+
 }  // namespace
 }  // namespace spatial_dynamics::test
