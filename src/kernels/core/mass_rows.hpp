@@ -46,7 +46,7 @@ struct Bundles<double> {
   static void put(int lane, double x, Lanes& lanes) noexcept {
     static constexpr LaneBits kAt[kLanes] = {
         {-1, 0, 0, 0}, {0, -1, 0, 0}, {0, 0, -1, 0}, {0, 0, 0, -1}};
-    lanes = select(kAt[lane], Lanes{x, x, x, x}, lanes);
+    lanes = kAt[lane] ? Lanes{x, x, x, x} : lanes;
   }
   /// A slot whose coordinate is nearer to the base belongs to a shorter row, and writes past that
   /// row's end: into entries of the next row which are written later.
