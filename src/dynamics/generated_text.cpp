@@ -123,9 +123,10 @@ void GeneratedText::add(const std::string& function, bool loaded, const Statemen
   std::string calls;
   for (std::size_t i = 0; i < statements.parts.size(); ++i) {
     const std::string part = f.name + "_part" + std::to_string(i);
-    bodies_ += "template <typename T>\n[[gnu::noinline]] void " + part + "(" + list +
-               ", [[maybe_unused]] T* kept) noexcept {\n" + statements.parts[i] + "}\n";
-    calls += "  " + part + "(" + arguments(list) + ", kept);\n";
+    bodies_.append("template <typename T>\n[[gnu::noinline]] void ").append(part).append("(");
+    bodies_.append(list).append(", [[maybe_unused]] T* kept) noexcept {\n");
+    bodies_.append(statements.parts[i]).append("}\n");
+    calls.append("  ").append(part).append("(").append(arguments(list)).append(", kept);\n");
   }
   bodies_ += "// " + costs(f) + "template <typename T>\ninline void " + f.name + "(" + list +
              ") noexcept {\n  T kept[" + std::to_string(std::max(statements.kept, 1)) + "];\n" +

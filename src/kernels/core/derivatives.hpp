@@ -138,8 +138,7 @@ struct DerivativeMatrices {
 
 /// Sets lanes outside [from, to] to zero.
 inline Lanes within(int from, int to, const Lanes& x) noexcept {
-  constexpr LaneBits kNumber = {0, 1, 2, 3};
-  return number(bits(x) & (kNumber >= from) & (kNumber <= to));
+  return number(bits(x) & between(from, to));
 }
 
 /// Rows `first` to first + 3 of column i, and the same columns of row i, where those coordinates

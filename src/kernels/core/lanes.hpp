@@ -32,6 +32,12 @@ inline Lanes number(LaneBits x) noexcept { return reinterpret_cast<Lanes>(x); }
 /// Lanes of a where the mask is set, of b elsewhere; in a mask all bits of a lane are alike.
 inline Lanes select(LaneBits mask, Lanes a, Lanes b) noexcept { return mask ? a : b; }
 
+inline LaneBits load_bits(const std::int64_t* from) noexcept {
+  LaneBits x;
+  std::memcpy(&x, from, sizeof x);
+  return x;
+}
+
 /// True if any lane of a mask is set.
 inline bool any(LaneBits mask) noexcept { return __builtin_ia32_movmskpd256(number(mask)) != 0; }
 
@@ -83,12 +89,6 @@ inline LaneBits operator<<(const LaneBits& a, int count) noexcept {
 }
 inline LaneBits operator<(const LaneBits& a, std::int64_t b) noexcept {
   return {a.low < b, a.high < b};
-}
-inline LaneBits operator<=(const LaneBits& a, std::int64_t b) noexcept {
-  return {a.low <= b, a.high <= b};
-}
-inline LaneBits operator>=(const LaneBits& a, std::int64_t b) noexcept {
-  return {a.low >= b, a.high >= b};
 }
 inline LaneBits& operator|=(LaneBits& a, const LaneBits& b) noexcept { return a = a | b; }
 
@@ -182,7 +182,22 @@ inline bool any(const LaneBits& mask) noexcept {
 #endif
 }
 
+inline LaneBits load_bits(const std::int64_t* from) noexcept {
+  LaneBits x;
+  std::memcpy(&x.low, from, sizeof x.low);
+  std::memcpy(&x.high, from + 2, sizeof x.high);
+  return x;
+}
+
 #endif
+
+/// A mask of lanes `from` to `to`, both 0 to 3: loaded, because SSE2 has no comparison of integers
+/// of 64 bits.
+inline LaneBits between(int from, int to) noexcept {
+  static constexpr std::int64_t kNotBefore[2 * kLanes] = {0, 0, 0, 0, -1, -1, -1, -1};
+  static constexpr std::int64_t kNotAfter[2 * kLanes] = {-1, -1, -1, -1, 0, 0, 0, 0};
+  return load_bits(kNotBefore + kLanes - from) & load_bits(kNotAfter + kLanes - 1 - to);
+}
 
 }  // namespace
 }  // namespace spatial_dynamics::kernels
