@@ -170,7 +170,7 @@ const double* solve_four(const CompactModel& model, BatchWorkspace& workspace, I
   const double* wrenches = to_unreduced_lanes(model, external, first, workspace);
   if (model.reduced())
     return solve_reduced(model, workspace, unreduced_v, wrenches, x) ? x : nullptr;
-  const bool articulated = model.prefers_articulated() || memory.scratch().packed == nullptr;
+  const bool articulated = model.batch_prefers_articulated() || memory.scratch().packed == nullptr;
   const auto kernel = articulated ? model.kernels().articulated_dynamics_batch
                                   : model.kernels().forward_dynamics_batch;
   const KernelState state{memory.vector(0), unreduced_v, x, wrenches};

@@ -28,7 +28,8 @@ class Compiler {
     compact_.layout.joints = joint_count();
     compact_.layout.slides = static_cast<std::int32_t>(compact_.slides.size());
     compact_.inertia_scale.assign(compact_.armature.size(), 0.0);
-    choose_forward_dynamics();
+    compact_.prefers_articulated = prefers_articulated(compact_.kernels->single);
+    compact_.batch_prefers_articulated = prefers_articulated(compact_.kernels->batch);
     pad();
     if (compact_.reduced) fill_reduced_rows();
   }
@@ -169,25 +170,19 @@ class Compiler {
     compact_.angle_offset.resize(length, 0.0);
   }
 
-  /// Nanoseconds of the two methods (x86-64-v3, 2.6 GHz), fitted to chains of 7 to 40 joints and
-  /// floating robots. Only their ratio matters: both take the same time for a chain of about 20
-  /// joints.
-  void choose_forward_dynamics() {
+  /// True if articulated bodies take less time than factorising the mass matrix.
+  bool prefers_articulated(const ForwardDynamicsCosts& cost) const {
     double factorised = 0.0, articulated = 0.0;
     for (const std::int32_t depth : compact_.depth) {
       const auto d = static_cast<double>(depth);
-      factorised += kCoordinate + kEntry * d + kUpdate * d * d;
+      factorised += cost.coordinate + cost.entry * d + cost.update * d * d;
     }
     for (std::size_t j = 0; j < compact_.flags.size(); ++j) {
-      articulated += kArticulated + (j == 0 || compact_.flags[j] != 0 ? kStep : 0.0);
+      articulated += cost.plain + (j == 0 || compact_.flags[j] != 0 ? cost.step : 0.0);
     }
-    articulated += kFurther * static_cast<double>(coordinates_ - joint_count());
-    compact_.prefers_articulated = !compact_.reduced && factorised > articulated;
+    articulated += cost.further * static_cast<double>(coordinates_ - joint_count());
+    return !compact_.reduced && factorised > articulated;
   }
-  static constexpr double kCoordinate = 44.7, kEntry = 0.4, kUpdate = 0.0974;
-  static constexpr double kArticulated = 59.0;  // a plain joint
-  static constexpr double kStep = 35.0;         // additional cost of any other joint
-  static constexpr double kFurther = 45.0;      // each coordinate except a joint's first
 
   /// With mimic joints there are no structural zeros: a full lower half.
   void fill_reduced_rows() {
@@ -259,8 +254,8 @@ void CompactModel::bind() noexcept {
 
 CompactModel compile(const Model& model) {
   CompactModel compact;
-  Compiler(model, compact.parts_).run();
   compact.parts_.kernels = &chosen_kernels();
+  Compiler(model, compact.parts_).run();
   compact.bind();
   compact.update(model);
   return compact;

@@ -18,7 +18,7 @@ struct CompactParts {
   CompactLayout layout;
   const KernelTable* kernels = nullptr;
   bool reduced = false;
-  bool prefers_articulated = false;
+  bool prefers_articulated = false, batch_prefers_articulated = false;
   bool is_chain = true;
   std::int64_t packed_size = 0;
   std::int64_t reduced_size = 0;
@@ -101,8 +101,11 @@ class CompactModel {
   /// True if the mass matrix has no structural zeros.
   [[nodiscard]] bool is_chain() const noexcept { return parts_.is_chain; }
   /// Forward dynamics by articulated bodies instead of a factorised mass matrix: faster for deep
-  /// trees.
+  /// trees, and in batches for all but small or shallow ones.
   [[nodiscard]] bool prefers_articulated() const noexcept { return parts_.prefers_articulated; }
+  [[nodiscard]] bool batch_prefers_articulated() const noexcept {
+    return parts_.batch_prefers_articulated;
+  }
 
  private:
   friend CompactModel compile(const Model& model);

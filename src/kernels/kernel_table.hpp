@@ -14,6 +14,14 @@ struct KernelState {
       nullptr;  ///< 6 per joint, [force; moment] on its link in compact frames; may be null
 };
 
+/// Nanoseconds that the two methods of forward dynamics take, fitted to measured times. Only their
+/// ratio matters.
+struct ForwardDynamicsCosts {
+  double coordinate, entry, update;  ///< factorised: per coordinate, times its depth, and squared
+  double plain, step, further;  ///< articulated: per joint; more for another joint than a plain
+                                ///< one, and for each coordinate after a joint's first
+};
+
 /// All are real-time safe and accept any number; numbers that are not finite propagate through the
 /// formulas.
 struct KernelTable {
@@ -22,6 +30,7 @@ struct KernelTable {
   using State = const KernelState&;
 
   const char* name;
+  ForwardDynamicsCosts single, batch;  ///< of one state, and per state of a batch
   void (*inverse_dynamics)(Layout, Scratch, State, double* tau) noexcept;
   /// The same without rotors and friction.
   void (*rigid_body_torque)(Layout, Scratch, State, double* tau) noexcept;
