@@ -39,7 +39,8 @@ Index forward_dynamics_batch(const CompactModel& model, BatchWorkspace& workspac
 Index forward_dynamics_batch(const CompactModel& model, BatchWorkspace& workspace, StatesIn q,
                              StatesIn v, StatesIn tau, StatesIn external, StatesOut a) noexcept;
 
-/// M(:, i) is the mass matrix at q(:, i), its nv x nv entries column by column. Real-time safe.
+/// M(:, i) is the mass matrix at q(:, i), its nv x nv entries column by column. Entries between
+/// coordinates on different branches are not written: they must be zero. Real-time safe.
 void mass_matrix_batch(const CompactModel& model, BatchWorkspace& workspace, StatesIn q,
                        StatesOut M) noexcept;
 

@@ -256,8 +256,8 @@ void CompactModel::bind() noexcept {
 
 CompactModel compile(const Model& model) {
   CompactModel compact;
-  Compiler(model, compact.parts_).run();
   compact.parts_.kernels = &chosen_kernels();
+  Compiler(model, compact.parts_).run();
   compact.bind();
   compact.update(model);
   return compact;

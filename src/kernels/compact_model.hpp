@@ -102,7 +102,7 @@ class CompactModel {
   /// True if the mass matrix has no structural zeros.
   [[nodiscard]] bool is_chain() const noexcept { return parts_.is_chain; }
   /// Forward dynamics by articulated bodies instead of a factorised mass matrix: faster for deep
-  /// trees.
+  /// trees, and in batches for all but small or shallow ones.
   [[nodiscard]] bool prefers_articulated() const noexcept { return parts_.prefers_articulated; }
   /// The same for a batch.
   [[nodiscard]] bool batch_prefers_articulated() const noexcept {

@@ -120,7 +120,7 @@ TEST_P(BatchKernel, StatesMayBePartOfALargerMatrix) {
 TEST_P(BatchKernel, MassMatrixEqualsTheTextbook) {
   fill(5);
   const Index n = model.nv();
-  MatrixXd M(n * n, 5);
+  MatrixXd M = MatrixXd::Zero(n * n, 5);
   mass_matrix_batch(compact, batch, q, M);
   for (Index i = 0; i < 5; ++i) {
     const MatrixXd expected = mass_matrix(model, data, q.col(i));
@@ -131,7 +131,7 @@ TEST_P(BatchKernel, MassMatrixEqualsTheTextbook) {
 
 TEST_P(BatchKernel, DoesNotAllocate) {
   fill(6);
-  MatrixXd M(model.nv() * model.nv(), 6);
+  MatrixXd M = MatrixXd::Zero(model.nv() * model.nv(), 6);
   const HeapWatch watch;
   inverse_dynamics_batch(compact, batch, q, v, a, result);
   inverse_dynamics_batch(compact, batch, q, v, a, external, result);

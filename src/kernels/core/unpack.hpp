@@ -7,32 +7,40 @@
 namespace spatial_dynamics::kernels {
 namespace {
 
-/// Column c in lanes: the entries on the path to the base, those beyond c, and zeros.
-inline void unpack_column(const FactorRows& rows, std::int32_t c, const Lanes* packed,
-                          Lanes* x) noexcept {
-  const Lanes* const own = packed + rows.start[c];
-  const std::int32_t depth = rows.depth[c], last = rows.last[c];
-  if (depth == c) {  // all previous coordinates are on the path
-    for (std::int32_t i = 0; i <= c; ++i) x[i] = own[i];
-  } else {
-    for (std::int32_t i = 0; i < c; ++i) x[i] = Lanes{};
-    const Lanes* entry = own + depth;
-    for (std::int32_t i = c; i >= 0; i = rows.parent[i]) x[i] = *entry--;
-  }
-  for (std::int32_t k = c + 1; k <= last; ++k) x[k] = packed[rows.start[k] + depth];
-  for (std::int32_t k = last + 1; k < rows.count; ++k) x[k] = Lanes{};
+/// The entries of coordinate c with `count` coordinates from i on, which are on its path to the
+/// base, into its columns.
+inline void unpack_run(const FactorRows& rows, std::int32_t c, std::int32_t i, std::int32_t count,
+                       const Lanes* own, double* const* matrices) noexcept {
+  const std::ptrdiff_t at = std::ptrdiff_t{rows.count} * c + i;
+  double* const to[kLanes] = {matrices[0] + at, matrices[1] + at, matrices[2] + at,
+                              matrices[3] + at};
+  from_lanes(count, reinterpret_cast<const double*>(own), to);
 }
 
-/// Writes n x n entries to each of four matrices, column by column. `column` is scratch space for
-/// one column of lanes.
+/// Writes n x n entries to each of four matrices, column by column, except those between
+/// coordinates on different branches. `column` is scratch space for one column of lanes.
 inline void unpack(const FactorRows& rows, const double* packed, double* column,
                    double* const* matrices) noexcept {
-  double* at[kLanes] = {matrices[0], matrices[1], matrices[2], matrices[3]};
+  const auto* const entries = reinterpret_cast<const Lanes*>(packed);
+  auto* const x = reinterpret_cast<Lanes*>(column);
   for (std::int32_t c = 0; c < rows.count; ++c) {
-    unpack_column(rows, c, reinterpret_cast<const Lanes*>(packed),
-                  reinterpret_cast<Lanes*>(column));
-    from_lanes(rows.count, column, at);
-    for (double*& matrix : at) matrix += rows.count;
+    const std::int32_t depth = rows.depth[c], last = rows.last[c];
+    const Lanes* own = entries + rows.diagonal(c);
+    for (std::int32_t k = c; k <= last; ++k) x[k] = entries[rows.start[k] + depth];
+    if (depth == c) {  // all previous coordinates are on the path to the base
+      for (std::int32_t i = 0; i < c; ++i) x[i] = own[i - c];
+      unpack_run(rows, c, 0, last + 1, x, matrices);
+      continue;
+    }
+    unpack_run(rows, c, c, last - c + 1, x + c, matrices);
+    // The path, in runs of coordinates that follow each other.
+    for (std::int32_t i = rows.parent[c]; i >= 0;) {
+      std::int32_t first = i;
+      while (first > 0 && rows.parent[first] == first - 1) --first;
+      own -= i - first + 1;
+      unpack_run(rows, c, first, i - first + 1, own, matrices);
+      i = rows.parent[first];
+    }
   }
 }
 

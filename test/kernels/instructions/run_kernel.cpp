@@ -46,7 +46,7 @@ struct Kernels {
         vs(v.replicate(1, kBatch)),
         xs(x.replicate(1, kBatch)),
         results(model.nv(), kBatch),
-        matrices(model.nv() * model.nv(), kBatch) {}
+        matrices(MatrixXd::Zero(model.nv() * model.nv(), kBatch)) {}
 
   static constexpr Index kBatch = 4;
 
