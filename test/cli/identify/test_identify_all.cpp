@@ -118,7 +118,8 @@ TEST(IdentifyAll, OptionsOfTheTwoKindsOfFitAreNotMixed) {
 
 TEST(IdentifyAll, RejectsALogWithoutMotion) {
   std::string csv = "time";
-  for (const std::string& joint : load_urdf_file(shipped_urdf("double_pendulum")).joint_names()) {
+  const Model pendulum = load_urdf_file(shipped_urdf("double_pendulum"));
+  for (const std::string& joint : pendulum.joint_names()) {
     csv += ",position:" + joint + ",effort:" + joint;
   }
   csv += '\n';
