@@ -18,25 +18,10 @@ INSTANTIATE_TEST_SUITE_P(Robots, WorkspaceTest, ::testing::ValuesIn(kernel_robot
 
 TEST_P(WorkspaceTest, EveryPartStartsOnACacheLine) {
   const KernelScratch& s = workspace.memory.scratch();
-  for (const double* part : {s.angle,
-                             s.sine,
-                             s.cosine,
-                             s.place,
-                             s.rotation,
-                             s.motion,
-                             s.wrench,
-                             s.pose,
-                             s.composite,
-                             s.column,
-                             s.articulated,
-                             s.gain,
-                             s.pivot,
-                             s.torque,
-                             s.packed,
-                             s.derivative_link,
-                             s.derivative_motion,
-                             s.derivative_sum,
-                             s.derivative_loads}) {
+  for (const double* part :
+       {s.angle, s.sine, s.cosine, s.place, s.rotation, s.motion, s.wrench, s.pose, s.composite,
+        s.column, s.articulated, s.gain, s.pivot, s.torque, s.packed, s.derivative_link,
+        s.derivative_motion, s.derivative_sum, s.derivative_loads}) {
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(part) % 64, 0u);
   }
 }
