@@ -100,7 +100,7 @@ TEST_P(IdentifyRobotReach, ExplainsAnotherMotionAndTheWeight) {
               worst_error, 100.0 * worst_weight);
 }
 INSTANTIATE_TEST_SUITE_P(Robots, IdentifyRobotReach, testing::ValuesIn(kReachRobots),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& robot) { return std::string(robot.param); });
 
 TEST(IdentifyRobotTest, IntervalsCoverTheTruth) {
   std::size_t inside = 0, all = 0;
