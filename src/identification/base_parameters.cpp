@@ -16,7 +16,7 @@ namespace {
 // smallest share of an independent column of a real robot is above 1e-6.
 constexpr double kDependent = 1e-9;
 constexpr double kSmallestCoefficient = 1e-8;  // in combinations of scaled columns
-constexpr double kFastest = 3.0;               // random velocities, rad/s and m/s
+constexpr double kFastestState = 3.0;          // random velocities, rad/s and m/s
 constexpr double kLargestAcceleration = 10.0;
 
 const char* const kEntryNames[] = {"mass", "mx",  "my",  "mz",  "Ixx",
@@ -73,7 +73,7 @@ class RandomStates {
     a.resize(model_.nv());
     for (Index k = 0; k < model_.nv(); ++k) {
       step(k) = uniform() * M_PI;
-      v(k) = kFastest * uniform();
+      v(k) = kFastestState * uniform();
       a(k) = kLargestAcceleration * uniform();
     }
     if (!options_.still.empty()) q = options_.position;
