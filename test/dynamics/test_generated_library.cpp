@@ -80,9 +80,11 @@ TEST_F(GeneratedLibraryTest, FunctionsOutliveTheMovedFromObject) {
   EXPECT_EQ(second.functions().nv(), model.nv());
 }
 
-// Its functions are written in parts, and forward dynamics calls the other two. build() compares
-// the result with the kernels.
-TEST_F(GeneratedLibraryTest, ARobotOf75JointsCompilesInAMinute) {
+/// 75 joints: functions are written in parts, and forward dynamics calls the other two.
+using GeneratedLargeRobot = GeneratedLibraryTest;
+
+// build() compares the result with the kernels.
+TEST_F(GeneratedLargeRobot, CompilesInAMinuteOfProcessorTime) {
   RandomTreeOptions options;
   options.joints = 75;
   const Model large = random_tree(random, options);
