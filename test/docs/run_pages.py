@@ -207,7 +207,7 @@ def try_line(line, folder, is_readme):
     if re.match(r"ros2 launch spatial_dynamics ", line):
         look_up_launch(line)
     if re.match(r"([A-Z_]+=\S+ )*(spatial_dynamics|scripts/run|scripts/bench)\b", line):
-        if re.search(r"[A-Z]+\.urdf|…|<", line):
+        if re.search(r"[A-Z]+\.(urdf|csv)|…|<", line):
             look_up(line)
             return
         result = start(shortened(line), folder)

@@ -37,7 +37,7 @@ class PayloadCheckTest : public ::testing::Test {
 };
 
 TEST_F(PayloadCheckTest, ReportsAPayloadThatAJointCannotHold) {
-  put(500.0);
+  put(150.0);
   const auto warnings = wait_for(1);
   ASSERT_EQ(warnings.size(), 1U);
   EXPECT_EQ(warnings[0].link, hand);
@@ -47,7 +47,7 @@ TEST_F(PayloadCheckTest, ReportsAPayloadThatAJointCannotHold) {
 
 TEST_F(PayloadCheckTest, IsPendingUntilTheResultIsThere) {
   EXPECT_FALSE(check.pending());
-  put(500.0);
+  put(150.0);
   EXPECT_TRUE(check.pending() || !check.warnings(*robot).empty());
   for (int i = 0; i < 1000 && check.pending(); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -56,14 +56,14 @@ TEST_F(PayloadCheckTest, IsPendingUntilTheResultIsThere) {
 }
 
 TEST_F(PayloadCheckTest, LighterPayloadEndsTheWarning) {
-  put(500.0);
+  put(150.0);
   ASSERT_EQ(wait_for(1).size(), 1U);
   put(0.1);
   EXPECT_TRUE(wait_for(0).empty());
 }
 
 TEST_F(PayloadCheckTest, AnotherRobotHasNoWarnings) {
-  put(500.0);
+  put(150.0);
   ASSERT_EQ(wait_for(1).size(), 1U);
   const Robot other(load_urdf(urdf_text("arm7")), ModelReport{}, Config());
   EXPECT_TRUE(check.warnings(other).empty());

@@ -28,8 +28,8 @@ struct UrdfChanges {
 };
 
 /// The document with these changes. Comments, order, indentation and all other numbers stay. The
-/// rpy of an <inertial> stays, too: its inertia is written along these axes. A missing <inertial>,
-/// <origin> or <dynamics> is added. Numbers have eight digits. Allocates; throws ModelError for a
+/// rpy of an `inertial` stays, too: its inertia is written along these axes. A missing `inertial`,
+/// `origin` or `dynamics` is added. Numbers have eight digits. Allocates; throws ModelError for a
 /// document that is not a URDF, or lacks a link or joint that is to change.
 std::string edit_urdf(std::string_view xml, const UrdfChanges& changes);
 
