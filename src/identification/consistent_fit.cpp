@@ -184,12 +184,15 @@ ConsistentFit fit_consistently(const WeightedEquations& equations, const BasePar
     chart.pull_back(z, gradient, hessian);
     const std::vector<bool> fixed = chart.fixed(z, gradient);
     double decrease = 0.0;
-    for (; damping < kMostDamping; damping *= 10.0) {
+    while (damping < kMostDamping) {
       VectorXd next = z + damped_step(hessian, gradient, fixed, damping);
       chart.project(next);
       const VectorXd at = chart.parameters(next);
       const double there = 0.5 * residual(at).squaredNorm() + chart.distance(next, at);
-      if (!(there <= sum)) continue;
+      if (!(there <= sum)) {
+        damping *= 10.0;
+        continue;
+      }
       decrease = sum - there;
       z = next;
       p = at;

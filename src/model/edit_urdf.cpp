@@ -24,9 +24,14 @@ std::string written(const Vector3& v) {
 
 using Attributes = std::vector<std::pair<std::string, std::string>>;
 
+std::string attribute_text(const std::string& name, const std::string& value) {
+  std::string text = " ";
+  return text.append(name).append("=\"").append(value).append("\"");
+}
+
 std::string element_text(const std::string& name, const Attributes& attributes) {
   std::string text = "<" + name;
-  for (const auto& [attribute, value] : attributes) text += " " + attribute + "=\"" + value + "\"";
+  for (const auto& [attribute, value] : attributes) text += attribute_text(attribute, value);
   return text + "/>";
 }
 
@@ -147,7 +152,7 @@ class UrdfEditor {
         edits_.replace(found->text, value);
       } else {
         edits_.insert(edits_.offset(element.xml->name) + element.xml->name.size(),
-                      " " + name + "=\"" + value + "\"");
+                      attribute_text(name, value));
       }
     }
   }
