@@ -7,10 +7,7 @@ namespace spatial_dynamics {
 namespace {
 
 constexpr int kBlockRounds = 6, kRounds = 40;  // of brake_each(); all rounds of a cycle
-#ifndef NS
-#define NS 8
-#endif
-constexpr int kNewtonSteps = NS;      // of a cycle
+constexpr int kNewtonSteps = 12;      // of a cycle
 constexpr double kTolerance = 1e-4;   // rad/s^2 or m/s^2
 constexpr double kSatisfied = 0.01;   // of the distance between a bound and its last resort
 constexpr double kSmallestGap = 1.0;  // rad/s^2 or m/s^2
