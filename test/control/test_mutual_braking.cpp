@@ -96,7 +96,7 @@ struct Scene {
   [[nodiscard]] double least_cost() {
     VectorXd at = free, x = wanted;
     double before = kUnlimited, present = cost(at);
-    for (int sweep = 0; sweep < 5000 && before - present > 1e-9 * present; ++sweep) {
+    for (int pass = 0; pass < 5000 && before - present > 1e-9 * present; ++pass) {
       for (Index j = 0; j < n; ++j) {
         const bool falls = problem.speed(j) > 0.0;
         double low = (falls ? problem.lowest(j) : wanted(j)) - x(j);
