@@ -7,11 +7,8 @@ namespace spatial_dynamics {
 namespace {
 
 constexpr int kBlockRounds = 6, kRounds = 40;  // of brake_each(); all rounds of a cycle
-#ifndef NS
-#define NS 8
-#endif
-constexpr int kNewtonSteps = NS;      // of a cycle
-constexpr double kTolerance = 1e-4;   // rad/s^2 or m/s^2
+constexpr int kNewtonSteps = 12;               // of a cycle
+constexpr double kTolerance = 1e-4;            // rad/s^2 or m/s^2
 constexpr double kSatisfied = 0.01;   // of the distance between a bound and its last resort
 constexpr double kSmallestGap = 1.0;  // rad/s^2 or m/s^2
 
@@ -73,14 +70,19 @@ void BrakingSolver::brake_each(const BrakingProblem& p, MassInverse& inverse, Ve
     }
   }
   bool regular = apply(p, inverse, a, u);
+  settled_ = false;
   for (int round = 0; regular && rounds_left_ > 0; ++round, --rounds_left_) {
-    if (!pivot(p, round < kBlockRounds, a, u)) break;
+    if (!pivot(p, round < kBlockRounds, a, u)) {
+      settled_ = !saturated_;
+      break;
+    }
     regular = apply(p, inverse, a, u);
   }
   const bool within =
       (u.array() >= p.lowest.array()).all() && (u.array() <= p.highest.array()).all();
   if (within) return;
   // The rounds did not suffice, or u is beyond a limit by a rounding error.
+  settled_ = false;
   u = u.cwiseMax(p.lowest).cwiseMin(p.highest);
   a = u - wanted_;
   inverse.solve(a);
@@ -108,11 +110,13 @@ bool BrakingSolver::apply(const BrakingProblem& p, MassInverse& inverse, VectorX
   change_.setZero();
   int changed = 0;
   Index last = 0;
+  saturated_ = false;
   for (const Index i : bounded_) {
     const Condition condition = condition_[to_size(i)];
     if (condition == Condition::kFree) continue;
     const bool upper = condition == Condition::kAtUpper, lower = condition == Condition::kAtLower;
     locked_[to_size(i)] = upper || lower ? 1 : 0;
+    saturated_ = saturated_ || !(upper || lower);
     ++changed;
     last = i;
     if (upper) change_(i) = p.upper(i) - free_(i);
@@ -160,6 +164,7 @@ BrakingSolver::Condition BrakingSolver::next(const BrakingProblem& p, Index i, d
 }
 
 bool BrakingSolver::satisfies(const BrakingProblem& p, const VectorXd& a) const noexcept {
+  if (settled_) return true;
   return std::all_of(bounded_.begin(), bounded_.end(), [&](Index i) {
     return a(i) <= p.upper(i) + kSatisfied * gap_of(p.upper(i), p.upper_last(i)) &&
            a(i) >= p.lower(i) - kSatisfied * gap_of(p.lower(i), p.lower_last(i));

@@ -49,6 +49,8 @@ class BrakingSolver {
   std::vector<std::uint8_t> locked_;  // nv: their acceleration is at its bound
   VectorXd change_, torque_change_;   // of accelerations and torques
   int rounds_left_ = 0;
+  bool saturated_ = false;  // a torque is at its limit
+  bool settled_ = false;    // all conditions are correct, and no torque is at its limit
   MutualBraking mutual_;
 };
 

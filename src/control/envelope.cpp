@@ -193,13 +193,18 @@ void Envelope::add_bound(Index i, double sign, const AccelerationBound& bound,
   }
 }
 
+/// The first bounds of a cycle.
 void Envelope::bound_speeds(const EnvelopeLimits& limits, const Cycle& cycle) noexcept {
   for (const Coordinate& c : coordinates_) {
     const double cap = limits.velocity(c.v);
     if (std::isinf(cap)) continue;
-    for (const double sign : {-1.0, 1.0}) {
-      add_bound(c.v, sign, cap_bounds(sign * cycle.v(c.v), cap, cycle.period_s), Reason::kSpeed);
-    }
+    const AccelerationBound upper = cap_bounds(cycle.v(c.v), cap, cycle.period_s);
+    const AccelerationBound lower = cap_bounds(-cycle.v(c.v), cap, cycle.period_s);
+    problem_.upper(c.v) = upper.wanted;
+    problem_.upper_last(c.v) = upper.last_resort;
+    problem_.lower(c.v) = -lower.wanted;
+    problem_.lower_last(c.v) = -lower.last_resort;
+    because_upper_[to_size(c.v)] = because_lower_[to_size(c.v)] = Reason::kSpeed;
   }
 }
 

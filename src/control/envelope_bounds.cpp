@@ -40,11 +40,4 @@ AccelerationBound stop_bounds(double speed, double soft_distance, double hard_di
   return {wanted, last};
 }
 
-AccelerationBound cap_bounds(double speed, double cap, double period_s) noexcept {
-  const double wanted =
-      std::max((cap - speed) / (kReturnPeriods * period_s), (kFreeShare * cap - speed) / period_s);
-  const double beyond = (1.0 + kSpeedTolerance) * cap - speed;
-  return {wanted, std::max(std::max(wanted, beyond / period_s), 0.0)};
-}
-
 }  // namespace spatial_dynamics

@@ -4,6 +4,8 @@
 // the stop and negative beyond it. T is the period.
 #pragma once
 
+#include <algorithm>
+
 namespace spatial_dynamics {
 
 /// The greatest acceleration of the next period.
@@ -47,6 +49,11 @@ AccelerationBound stop_bounds(double speed, double soft_distance, double hard_di
                               double deceleration, double period_s) noexcept;
 
 /// A velocity cap.
-AccelerationBound cap_bounds(double speed, double cap, double period_s) noexcept;
+inline AccelerationBound cap_bounds(double speed, double cap, double period_s) noexcept {
+  const double wanted =
+      std::max((cap - speed) / (kReturnPeriods * period_s), (kFreeShare * cap - speed) / period_s);
+  const double beyond = (1.0 + kSpeedTolerance) * cap - speed;
+  return {wanted, std::max(std::max(wanted, beyond / period_s), 0.0)};
+}
 
 }  // namespace spatial_dynamics

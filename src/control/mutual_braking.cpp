@@ -13,11 +13,11 @@ constexpr double kEnough = 0.3;    // of the gap: a smaller violation is accepte
 constexpr double kInside = 0.05;        // least distance of the first x from 0 and 1
 constexpr double kNearness = 1e-6;      // cost of the distance from the wanted torque
 constexpr double kFirstBarrier = 10.0;  // share of the first cost
-constexpr double kDecay = 0.05;         // of smoothing and barrier with each step
+constexpr double kFastestDecay = 0.05;  // of smoothing and barrier with each step
 constexpr double kLeastSmoothing = 1e-4, kLeastBarrier = 1e-6;
-constexpr double kShortStep = 0.1;  // after a shorter step nothing decays
-constexpr double kToLimit = 0.98;   // longest step, as a share of the way to a limit
-constexpr double kFar = 10.0;       // from a bound, in units of the smoothing: no cost
+constexpr double kLittleGain = 0.999;  // ratio of costs: the end
+constexpr double kToLimit = 0.98;      // longest step, as a share of the way to a limit
+constexpr double kFar = 10.0;          // from a bound, in units of the smoothing: no cost
 
 /// The derivatives of a smoothed max(t, 0)^2 / 2.
 struct SmoothCost {
@@ -197,9 +197,10 @@ void MutualBraking::advance(MassInverse& inverse) noexcept {
   }
   inverse.solve(change_);
   a_ += change_;
-  if (share <= kShortStep) return;
-  smoothing_ = std::max(kDecay * smoothing_, kLeastSmoothing);
-  barrier_ *= kDecay;
+  // With a smaller barrier than the step permits, the next steps would be short.
+  const double decay = std::max(1.0 - share, kFastestDecay);
+  smoothing_ = std::max(decay * smoothing_, kLeastSmoothing);
+  barrier_ *= decay;
 }
 
 void MutualBraking::solve(const BrakingProblem& problem, const VectorXd& wanted,
@@ -222,7 +223,8 @@ void MutualBraking::solve(const BrakingProblem& problem, const VectorXd& wanted,
     if (!find_direction(inverse)) return;
     advance(inverse);
     const double present = cost(a_);
-    ends = worst_ <= kEnough || (smoothing_ <= kLeastSmoothing && barrier_ <= kLeastBarrier);
+    ends = worst_ <= kEnough || (smoothing_ <= kLeastSmoothing && barrier_ <= kLeastBarrier &&
+                                 present > kLittleGain * least);
     if (!(present < least)) continue;
     least = present;
     a = a_;

@@ -16,7 +16,8 @@ namespace spatial_dynamics {
 /// resort. What is beyond the last resort costs more, in units that are alike for all coordinates.
 /// The costs are piecewise quadratic, and which pieces count is not known in advance. An
 /// interior-point method needs few steps nevertheless: the costs are smoothed, a barrier keeps
-/// torques within their limits, and both decay with each Newton step.
+/// torques within their limits, and both decay with each Newton step, by as much of the step as
+/// these limits permit.
 class MutualBraking {
  public:
   explicit MutualBraking(Index nv);

@@ -29,6 +29,18 @@ struct EnvelopeFigures {
   long cycles = 0, changed = 0;
   long excused = 0;    ///< runs that end because no braking torque existed
   std::string broken;  ///< the first law that did not hold; empty: none
+
+  /// Adds those of another run.
+  void add(const EnvelopeFigures& run) {
+    overshoot = std::max(overshoot, run.overshoot);
+    overspeed = std::max(overspeed, run.overspeed);
+    stop_energy = std::max(stop_energy, run.stop_energy);
+    work += run.work;
+    cycles += run.cycles;
+    changed += run.changed;
+    excused += run.excused;
+    if (broken.empty()) broken = run.broken;
+  }
 };
 
 class EnvelopeRig {
