@@ -27,7 +27,7 @@ import yaml
 
 SHARE = get_package_share_directory('spatial_dynamics')
 PLUGIN = 'spatial_dynamics/SimulatedSystem'
-MODES = ('computed_torque', 'gravity_compensation', 'hardware_gravity')
+MODES = ('computed_torque', 'gravity_compensation', 'joint_impedance', 'hand_guiding', 'hardware_gravity')
 TRAJECTORY = 'joint_trajectory_controller/JointTrajectoryController'
 TORQUE = 'spatial_dynamics/TorqueController'
 BROADCASTERS = ('joint_state_broadcaster/JointStateBroadcaster',)

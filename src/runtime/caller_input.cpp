@@ -5,6 +5,16 @@
 #include "runtime/messages.hpp"
 
 namespace spatial_dynamics {
+namespace {
+
+/// Whether the caller only repeats a setpoint, as a controller does that holds a position.
+bool same_setpoint(const Knot& a, const Knot& b) noexcept {
+  const auto same = [](double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); };
+  return same(a.position, b.position) && same(a.velocity, b.velocity) &&
+         same(a.acceleration, b.acceleration) && same(a.effort, b.effort);
+}
+
+}  // namespace
 
 CallerInput::CallerInput(const Model& model, const Coordinates& coordinates)
     : coordinates_(coordinates), joints_(coordinates.size()), limits_(model, coordinates) {
@@ -39,7 +49,11 @@ void CallerInput::set_reference(std::size_t k, std::int64_t now, const Knot& set
   if (!next.has_position && !next.has_velocity && !next.has_acceleration && !next.has_effort) {
     return;
   }
-  next.generation = ++generation_;
+  // A setpoint beyond the limits that moves is new in each cycle, although clipping stops it.
+  const Knot before = std::exchange(joints_[k].setpoint, setpoint);
+  const std::uint64_t last = references_.joints[k].generation;
+  const bool repeated = last != 0 && same_setpoint(before, setpoint);
+  next.generation = repeated ? last : ++generation_;
   next.received = next.start = now;
   next.immediate = true;
   next.setpoint = {0.0, given(setpoint.position), given(setpoint.velocity),

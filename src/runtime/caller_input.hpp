@@ -19,8 +19,9 @@ namespace spatial_dynamics {
 /// stale.
 ///
 /// References of the caller are setpoints. A part that is NaN or absurd is not given; if no part is
-/// given, the last setpoint stays until reference_timeout_s has passed. Positions beyond the limits
-/// are clipped.
+/// given, the last setpoint stays until reference_timeout_s has passed. A setpoint is a new
+/// reference if one of its parts has changed; a repeated setpoint does not time out. Positions
+/// beyond the limits are clipped.
 ///
 /// Construction allocates; everything else is real-time safe. One thread at a time. Joints are
 /// numbered as scalar coordinates.
@@ -61,6 +62,7 @@ class CallerInput {
   struct Joint {
     JointFilter filter;
     JointReading reading;
+    Knot setpoint;      // the last one, before clipping
     double held = 0.0;  // NaN: measured
   };
   [[nodiscard]] bool jumps(const ReadingTime& time, double factor) noexcept;

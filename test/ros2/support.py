@@ -51,9 +51,9 @@ def text_of(path):
         return file.read()
 
 
-def compute(urdf, **line):
+def compute(urdf, *options, **line):
     """The library's answer, by its command line."""
-    answer = subprocess.run([CLI, 'compute', urdf], input=json.dumps(line) + '\n', capture_output=True, text=True,
+    answer = subprocess.run([CLI, 'compute', *options, urdf], input=json.dumps(line) + '\n', capture_output=True, text=True,
                             check=True, timeout=PATIENCE)
     return json.loads(answer.stdout.splitlines()[0])
 

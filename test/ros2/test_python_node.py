@@ -19,6 +19,11 @@ def generate_test_description():
     return description(launch.actions.ExecuteProcess(cmd=[sys.executable, str(EXAMPLE), ARM], output='screen'))
 
 
+def library_gravity():
+    """The gravity torques of the functions that the module calls; other implementations round differently."""
+    return compute(ARM, '--backend', 'kernel', q=POSITION, want=['gravity'])['gravity']
+
+
 class TestPythonNode(unittest.TestCase):
 
     def setUp(self):
@@ -34,11 +39,11 @@ class TestPythonNode(unittest.TestCase):
         message = torques.wait_for()
         self.assertIsNotNone(message, 'no torque came')
         self.assertEqual(list(message.name), ARM_JOINTS)
-        self.assertEqual(list(message.effort), compute(ARM, q=POSITION, want=['gravity'])['gravity'])
+        self.assertEqual(list(message.effort), library_gravity())
 
     def test_this_process_has_both(self):
         self.assertTrue(rclpy.ok(context=self.tester.context))
         model = sd.load_urdf(ARM)
-        self.assertEqual(sd.gravity_torque(model, POSITION).tolist(), compute(ARM, q=POSITION, want=['gravity'])['gravity'])
+        self.assertEqual(sd.gravity_torque(model, POSITION).tolist(), library_gravity())
         with self.assertRaises(sd.ModelError):
             sd.load_urdf('<robot/>')

@@ -185,6 +185,19 @@ class TestControllers(unittest.TestCase):
                                  ['torque_controller/a', 'torque_controller/b'])
             self.assertNotIn('joint_state_broadcaster', sections)
 
+    def test_shipped_files_set_parameters_of_the_torque_controller(self):
+        def names(section, prefix=''):
+            for name, value in section.items():
+                yield from names(value, f'{prefix}{name}.') if isinstance(value, dict) else [prefix + name]
+        with open(os.path.join(ROOT, 'docs', 'parameters.md'), encoding='utf-8') as file:
+            page = file.read()
+        for mode in LAUNCH.MODES:
+            sections = LAUNCH.read_sections(os.path.join(ROOT, 'config', f'ros2_control_{mode}.yaml'))
+            found = list(names(sections['torque_controller']))
+            self.assertIn('torque_mode', found)
+            for name in found:
+                self.assertIn(f'| `{name}` |', page, mode)
+
     def test_given_joints_are_kept_in_any_namespace(self):
         sections, types = self.read(
             '/left/controller_manager: {ros__parameters: {update_rate: 500, jtc: {type: ' + LAUNCH.TRAJECTORY + '}}}\n'

@@ -135,6 +135,23 @@ TEST_F(CallerInputTest, PartsThatAreNaNAreNotGiven) {
   EXPECT_EQ(reference(0).received, now);  // the last one grows old
 }
 
+TEST_F(CallerInputTest, SetpointIsNewWhenAPartChanges) {
+  input.follow_caller(7);
+  input.set_reference(0, now, {0.0, 0.4, kNotGiven, kNotGiven, kNotGiven});
+  input.set_reference(0, now + 1, {0.0, 0.4, kNotGiven, kNotGiven, kNotGiven});
+  EXPECT_EQ(reference(0).generation, 8u);
+  EXPECT_EQ(reference(0).received, now + 1) << "a repeated setpoint does not time out";
+  input.set_reference(1, now, {0.0, 0.4, kNotGiven, kNotGiven, kNotGiven});
+  EXPECT_EQ(reference(1).generation, 9u);
+  input.set_reference(0, now, {0.0, 0.4, 0.0, kNotGiven, kNotGiven});
+  EXPECT_EQ(reference(0).generation, 10u) << "a velocity of 0 is not the same as none";
+  input.set_reference(0, now, {0.0, 0.4, 0.0, kNotGiven, 1.0});
+  EXPECT_EQ(reference(0).generation, 11u);
+  input.follow_caller(0);
+  input.set_reference(0, now, {0.0, 0.4, 0.0, kNotGiven, 1.0});
+  EXPECT_EQ(reference(0).generation, 12u) << "after a change of the chained mode";
+}
+
 TEST_F(CallerInputTest, TopicIsFollowedUnlessCallerIs) {
   EXPECT_EQ(&input.references(of_topic), &of_topic);
   input.follow_caller(0);

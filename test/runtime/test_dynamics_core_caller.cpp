@@ -17,13 +17,14 @@ constexpr double kUnread = std::numeric_limits<double>::quiet_NaN();
 
 class CallerCore : public ::testing::Test {
  protected:
-  void make(std::vector<std::pair<std::string, ParameterValue>> parameters = {}) {
+  void make(std::vector<std::pair<std::string, ParameterValue>> parameters = {},
+            const char* robot = "arm7") {
     ParameterSet set(parameter_table());
-    set.set("robot_description", urdf_text("arm7"));
+    set.set("robot_description", urdf_text(robot));
     set.set("yield_to_active_node", false);
     for (const auto& [name, value] : parameters) set.set(name, value);
     core = std::make_unique<DynamicsCore>(notes, set, Loop::kCaller);
-    core->set_robot(urdf_text("arm7"));
+    core->set_robot(urdf_text(robot));
     core->start();
     const TorqueController& controller = core->robot()->controller;
     input = std::make_unique<CallerInput>(controller.model(), controller.coordinates());
@@ -116,6 +117,47 @@ TEST_F(CallerCore, ContactIsReportedWithItsJointUntilItIsAcknowledged) {
       << message;
   EXPECT_TRUE(core->on_acknowledge());
   EXPECT_FALSE(has(cycle().faults, Fault::kContact));
+}
+
+TEST_F(CallerCore, RepeatedReferenceIsDiscardedWithAContact) {
+  make(
+      {{"torque_mode", std::string("joint_impedance")}, {"contact.reaction", std::string("hold")}});
+  core->resume(now);
+  input->follow_caller(0);
+  v.setZero();
+  const auto repeat = [&](int n) -> const ControlOutput& {
+    for (int i = 1; i < n; ++i) {
+      set_references(0.3, 0.0);
+      cycle();
+    }
+    set_references(0.3, 0.0);
+    return cycle();
+  };
+  repeat(400);
+  for (int i = 0; i < 100; ++i) {  // a motion that the torque does not explain
+    v(0) += 0.02;
+    q(0) += 1e-3 * v(0);
+    repeat(1);
+  }
+  v.setZero();
+  ASSERT_TRUE(has(repeat(20).faults, Fault::kContact));
+  ASSERT_TRUE(core->on_acknowledge());
+  EXPECT_NEAR(repeat(50).position_error(0), 0.0, 1e-9) << "the position is held";
+  set_references(0.25, 0.0);
+  EXPECT_NEAR(cycle().position_error(0), 0.25 - q(0), 1e-9) << "a changed reference is followed";
+}
+
+TEST_F(CallerCore, ContinuousJointThatIsPushedFarIsPulledBackTheSameWay) {
+  make({{"torque_mode", std::string("joint_impedance")}}, "double_pendulum");
+  core->resume(now);
+  input->follow_caller(0);
+  q.setZero();
+  v.setZero();
+  v(0) = 5.0;
+  for (; q(0) < 4.0; q(0) += 5e-3) {
+    set_references(0.0, 0.0);
+    ASSERT_NEAR(cycle().position_error(0), -q(0), 1e-9);
+  }
 }
 
 TEST_F(CallerCore, StepsDoNotAllocateOrLock) {
