@@ -161,7 +161,7 @@ void find_excessive_mimic(const Model& model, const Joint& joint, std::vector<Fi
 
 ModelReport describe_model(const Model& model, const Origins& origins,
                            const std::vector<JointDescription>& joints,
-                           const std::vector<JointMotion>& motions) {
+                           const std::vector<JointRole>& roles) {
   ModelReport report;
   report.name = model.name();
   report.dof = model.nv();
@@ -183,8 +183,8 @@ ModelReport describe_model(const Model& model, const Origins& origins,
     }
   }
   for (std::size_t j = 0; j < joints.size(); ++j) {
-    if (motions[j].kind == JointMotion::Kind::kHeld && joints[j].type != JointType::kFixed) {
-      report.locked.push_back({joints[j].name, motions[j].position});
+    if (roles[j].kind == JointRole::Kind::kHeld && joints[j].type != JointType::kFixed) {
+      report.locked.push_back({joints[j].name, roles[j].position});
     }
   }
   return report;

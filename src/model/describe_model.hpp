@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "joint_motion.hpp"
+#include "joint_role.hpp"
 #include "link_tree.hpp"
 #include "singularity.hpp"
 #include "spatial_dynamics/model/model_builder.hpp"
@@ -22,7 +22,7 @@ struct Origins {
 /// The report without its findings.
 ModelReport describe_model(const Model& model, const Origins& origins,
                            const std::vector<JointDescription>& joints,
-                           const std::vector<JointMotion>& motions);
+                           const std::vector<JointRole>& roles);
 
 /// Appends what a user should check in the model: moving bodies without mass, missing or zero
 /// limits, a singular mass matrix.

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "describe_model.hpp"
-#include "joint_motion.hpp"
+#include "joint_role.hpp"
 #include "link_tree.hpp"
 #include "singularity.hpp"
 #include "support/text.hpp"
@@ -12,7 +12,7 @@
 namespace spatial_dynamics {
 namespace {
 
-using Kind = JointMotion::Kind;
+using Kind = JointRole::Kind;
 
 Inertia inertia_of(const MassProperties& m) noexcept {
   return Inertia::from_com(m.mass, m.com, m.inertia_about_com);
@@ -30,11 +30,11 @@ JointDescription floating_base_joint(const BuildOptions& options) {
 
 /// Armature must name joints that exist; it has no effect on joints that do not move.
 void check_armature(const std::vector<JointDescription>& joints,
-                    const std::vector<JointMotion>& motions, const BuildOptions& options,
+                    const std::vector<JointRole>& roles, const BuildOptions& options,
                     std::vector<Finding>& findings) {
   std::map<std::string, double> unknown = options.armature;
   for (std::size_t j = 0; j < joints.size(); ++j) {
-    if (unknown.erase(joints[j].name) > 0 && motions[j].kind == Kind::kHeld) {
+    if (unknown.erase(joints[j].name) > 0 && roles[j].kind == Kind::kHeld) {
       findings.push_back({FindingCode::kArmatureWithoutMotion, Severity::kWarning,
                           joint_element(joints[j].name), "it has an armature, but does not move",
                           "remove it from the option 'armature'"});
@@ -97,11 +97,11 @@ class ModelBuilder::Assembly {
 
   /// The child link of `joint`, whose parent is the link `parent` of the model.
   Index add_child(const LinkDescription& link, const JointDescription& joint,
-                  std::size_t description, const JointMotion& motion, Index parent) {
+                  std::size_t description, const JointRole& role, Index parent) {
     const Link& parent_link = model_.links_[to_size(parent)];
     const Transform to_joint = joint.origin * parent_link.placement;
-    if (motion.kind == Kind::kHeld) {
-      const Transform held = joint_transform(joint.type, joint.axis, &motion.position);
+    if (role.kind == Kind::kHeld) {
+      const Transform held = joint_transform(joint.type, joint.axis, &role.position);
       return add_link(link, parent_link.body, held * to_joint);
     }
     return add_link(link, add_joint(joint, description, parent_link.body, to_joint, link.name),
@@ -109,14 +109,14 @@ class ModelBuilder::Assembly {
   }
 
   /// Numbers the coordinates depth first, then assigns followers the coordinates of their leaders.
-  void number_coordinates(const std::vector<JointMotion>& motions) {
-    std::vector<Index> body_of(motions.size(), kNoIndex);
+  void number_coordinates(const std::vector<JointRole>& roles) {
+    std::vector<Index> body_of(roles.size(), kNoIndex);
     for (Index i = 1; i < model_.body_count(); ++i) {
       Joint& joint = model_.joints_[to_size(i)];
       const std::size_t description = origins_.description[to_size(i)];
       if (description != kNone) {
         body_of[description] = i;
-        if (motions[description].kind == Kind::kFollower) {
+        if (roles[description].kind == Kind::kFollower) {
           continue;
         }
       }
@@ -125,16 +125,16 @@ class ModelBuilder::Assembly {
       model_.names_.push_back(joint.name);
       model_.coordinate_joints_.push_back(i);
     }
-    for (std::size_t j = 0; j < motions.size(); ++j) {
-      if (motions[j].kind != Kind::kFollower) {
+    for (std::size_t j = 0; j < roles.size(); ++j) {
+      if (roles[j].kind != Kind::kFollower) {
         continue;
       }
       Joint& joint = model_.joints_[to_size(body_of[j])];
-      joint.mimics = body_of[motions[j].leader];
+      joint.mimics = body_of[roles[j].leader];
       joint.q_index = model_.joints_[to_size(joint.mimics)].q_index;
       joint.v_index = model_.joints_[to_size(joint.mimics)].v_index;
-      joint.ratio = motions[j].ratio;
-      joint.offset = motions[j].offset;
+      joint.ratio = roles[j].ratio;
+      joint.offset = roles[j].offset;
       model_.has_mimic_ = true;
     }
   }
@@ -244,8 +244,8 @@ Model ModelBuilder::build(const BuildOptions& options, ModelReport* report) cons
   }
   validate_options(options, links, findings);
   const LinkTree tree = sort_tree(links, joints);
-  const std::vector<JointMotion> motions = resolve_motion(joints, options, findings);
-  check_armature(joints, motions, options, findings);
+  const std::vector<JointRole> roles = resolve_roles(joints, options, findings);
+  check_armature(joints, roles, options, findings);
   if (options.floating_base) {
     check_floating_base(links[tree.order.front()].name, joints, findings);
   }
@@ -256,11 +256,11 @@ Model ModelBuilder::build(const BuildOptions& options, ModelReport* report) cons
   for (std::size_t k = 1; k < tree.order.size(); ++k) {
     const std::size_t link = tree.order[k];
     const std::size_t joint = tree.parent_joint[link];
-    model_link[link] = assembly.add_child(links[link], joints[joint], joint, motions[joint],
+    model_link[link] = assembly.add_child(links[link], joints[joint], joint, roles[joint],
                                           model_link[tree.parent_link[link]]);
   }
   settle_impossible_inertias(impossible, assembly.model(), model_link, findings);
-  assembly.number_coordinates(motions);
+  assembly.number_coordinates(roles);
   assembly.apply_options(options);
 
   const Singularity& singularity = assembly.singularity();
@@ -269,7 +269,7 @@ Model ModelBuilder::build(const BuildOptions& options, ModelReport* report) cons
   }
   if (report != nullptr) {
     add_findings(assembly.model(), assembly.origins(), singularity, findings);
-    *report = describe_model(assembly.model(), assembly.origins(), joints, motions);
+    *report = describe_model(assembly.model(), assembly.origins(), joints, roles);
     report->findings = std::move(findings);
   }
   return assembly.take();

@@ -10,15 +10,13 @@ struct TwoJoints {
   std::vector<JointDescription> joints;
   Model model;
   Origins origins{{kNone, 0, 1}, {"base", "l1", "l2"}, {false, false, false}};
-  std::vector<JointMotion> motions{2};
+  std::vector<JointRole> roles{2};
 
   explicit TwoJoints(JointType type = JointType::kContinuous)
       : joints{joint_between("j1", type, "base", "l1"), joint_between("j2", type, "l1", "l2")},
         model(chain(2, type).build()) {}
 
-  [[nodiscard]] ModelReport report() const {
-    return describe_model(model, origins, joints, motions);
-  }
+  [[nodiscard]] ModelReport report() const { return describe_model(model, origins, joints, roles); }
   [[nodiscard]] std::vector<Finding> findings(const Singularity& singularity = {}) const {
     std::vector<Finding> found;
     add_findings(model, origins, singularity, found);
@@ -60,9 +58,9 @@ TEST(DescribeModel, LinksWithoutABodyFrameAreLumped) {
 
 TEST(DescribeModel, HeldJointsAreLockedUnlessTheyAreFixed) {
   TwoJoints two;
-  two.motions[0].kind = JointMotion::Kind::kHeld;
-  two.motions[0].position = 0.25;
-  two.motions[1].kind = JointMotion::Kind::kHeld;
+  two.roles[0].kind = JointRole::Kind::kHeld;
+  two.roles[0].position = 0.25;
+  two.roles[1].kind = JointRole::Kind::kHeld;
   two.joints[1].type = JointType::kFixed;
   const ModelReport report = two.report();
   ASSERT_EQ(report.locked.size(), 1U);

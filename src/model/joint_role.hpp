@@ -10,7 +10,7 @@
 namespace spatial_dynamics {
 
 /// How one joint of the description moves.
-struct JointMotion {
+struct JointRole {
   enum class Kind {
     kCoordinate,  ///< has a coordinate
     kFollower,    ///< at ratio * leader + offset
@@ -29,8 +29,7 @@ struct JointMotion {
 /// at 0; a multiplier of 0 holds a joint at its offset. Rejects a mimic of itself, of a missing
 /// joint, in a cycle, and of or by a joint with several degrees of freedom; and locks of a missing
 /// joint, a fixed joint, a follower, or a joint with several degrees of freedom.
-std::vector<JointMotion> resolve_motion(const std::vector<JointDescription>& joints,
-                                        const BuildOptions& options,
-                                        std::vector<Finding>& findings);
+std::vector<JointRole> resolve_roles(const std::vector<JointDescription>& joints,
+                                     const BuildOptions& options, std::vector<Finding>& findings);
 
 }  // namespace spatial_dynamics

@@ -1,4 +1,4 @@
-#include "joint_motion.hpp"
+#include "joint_role.hpp"
 
 #include <cmath>
 #include <string>
@@ -11,7 +11,7 @@
 namespace spatial_dynamics {
 namespace {
 
-using Kind = JointMotion::Kind;
+using Kind = JointRole::Kind;
 using JointIndex = std::unordered_map<std::string_view, std::size_t>;
 
 bool has_one_degree_of_freedom(JointType type) noexcept { return velocity_count(type) == 1; }
@@ -49,7 +49,7 @@ std::vector<std::size_t> find_leaders(const std::vector<JointDescription>& joint
 }
 
 void apply_locks(const std::vector<JointDescription>& joints, const JointIndex& index,
-                 const BuildOptions& options, std::vector<JointMotion>& motions,
+                 const BuildOptions& options, std::vector<JointRole>& roles,
                  std::vector<Finding>& findings) {
   for (const auto& [name, position] : options.locked) {
     const std::string element = joint_element(name);
@@ -78,15 +78,14 @@ void apply_locks(const std::vector<JointDescription>& joints, const JointIndex& 
                           "lock it between " + number_text(joint.limits.lower) + " and " +
                               number_text(joint.limits.upper)});
     }
-    motions[found->second] = {Kind::kHeld, kNone, 1.0, 0.0, position};
+    roles[found->second] = {Kind::kHeld, kNone, 1.0, 0.0, position};
   }
 }
 
-/// The motion of a joint from its leader's: m (ratio x + offset) + o, or m position + o where the
+/// The role of a joint from its leader's: m (ratio x + offset) + o, or m position + o where the
 /// leader is held.
-JointMotion follow(const JointDescription& joint, std::size_t leader,
-                   const JointMotion& leader_motion, const JointDescription& leader_joint,
-                   std::vector<Finding>& findings) {
+JointRole follow(const JointDescription& joint, std::size_t leader, const JointRole& leader_role,
+                 const JointDescription& leader_joint, std::vector<Finding>& findings) {
   const std::string element = joint_element(joint.name);
   const MimicDescription& mimic = *joint.mimic;
   if (joint.type == JointType::kFixed) {
@@ -94,10 +93,10 @@ JointMotion follow(const JointDescription& joint, std::size_t leader,
                         "it is fixed, so that its mimic has no effect", "remove the mimic"});
     return {Kind::kHeld, kNone, 1.0, 0.0, 0.0};
   }
-  JointMotion motion;
-  if (leader_motion.kind == Kind::kHeld) {
-    motion.kind = Kind::kHeld;
-    motion.position = mimic.multiplier * leader_motion.position + mimic.offset;
+  JointRole role;
+  if (leader_role.kind == Kind::kHeld) {
+    role.kind = Kind::kHeld;
+    role.position = mimic.multiplier * leader_role.position + mimic.offset;
     if (leader_joint.type == JointType::kFixed) {
       findings.push_back({FindingCode::kMimicOfFixedJoint, Severity::kWarning, element,
                           "it follows " + joint_element(leader_joint.name) +
@@ -106,47 +105,45 @@ JointMotion follow(const JointDescription& joint, std::size_t leader,
                           "make it fixed, or follow a joint that moves"});
     }
   } else {
-    const bool chained = leader_motion.kind == Kind::kFollower;
-    motion.kind = Kind::kFollower;
-    motion.leader = chained ? leader_motion.leader : leader;
-    motion.ratio = mimic.multiplier * leader_motion.ratio;
-    motion.offset = mimic.multiplier * leader_motion.offset + mimic.offset;
-    if (motion.ratio == 0.0) {
-      motion = {Kind::kHeld, kNone, 1.0, 0.0, motion.offset};
-      findings.push_back(
-          {FindingCode::kMimicWithoutMotion, Severity::kInfo, element,
-           "its mimic multiplier is 0; it is held at " + number_text(motion.position),
-           "nothing to do, if it is not meant to move"});
+    const bool chained = leader_role.kind == Kind::kFollower;
+    role.kind = Kind::kFollower;
+    role.leader = chained ? leader_role.leader : leader;
+    role.ratio = mimic.multiplier * leader_role.ratio;
+    role.offset = mimic.multiplier * leader_role.offset + mimic.offset;
+    if (role.ratio == 0.0) {
+      role = {Kind::kHeld, kNone, 1.0, 0.0, role.offset};
+      findings.push_back({FindingCode::kMimicWithoutMotion, Severity::kInfo, element,
+                          "its mimic multiplier is 0; it is held at " + number_text(role.position),
+                          "nothing to do, if it is not meant to move"});
     }
   }
-  for (const double number : {motion.ratio, motion.offset, motion.position}) {
+  for (const double number : {role.ratio, role.offset, role.position}) {
     if (!(std::abs(number) <= kLargestNumber)) {
       throw ModelError(element, element +
                                     " ends a chain of mimic joints whose multipliers and offsets "
                                     "compose to a number beyond 1e15; correct them");
     }
   }
-  return motion;
+  return role;
 }
 
 }  // namespace
 
-std::vector<JointMotion> resolve_motion(const std::vector<JointDescription>& joints,
-                                        const BuildOptions& options,
-                                        std::vector<Finding>& findings) {
+std::vector<JointRole> resolve_roles(const std::vector<JointDescription>& joints,
+                                     const BuildOptions& options, std::vector<Finding>& findings) {
   JointIndex index;
   for (std::size_t j = 0; j < joints.size(); ++j) {
     index.emplace(joints[j].name, j);
   }
   const std::vector<std::size_t> leaders = find_leaders(joints, index);
 
-  std::vector<JointMotion> motions(joints.size());
+  std::vector<JointRole> roles(joints.size());
   for (std::size_t j = 0; j < joints.size(); ++j) {
     if (joints[j].type == JointType::kFixed) {
-      motions[j].kind = Kind::kHeld;
+      roles[j].kind = Kind::kHeld;
     }
   }
-  apply_locks(joints, index, options, motions, findings);
+  apply_locks(joints, index, options, roles, findings);
 
   enum class State { kOpen, kOnPath, kResolved };
   std::vector<State> state(joints.size(), State::kOpen);
@@ -168,12 +165,11 @@ std::vector<JointMotion> resolve_motion(const std::vector<JointDescription>& joi
     for (; !path.empty(); path.pop_back()) {
       const std::size_t follower = path.back();
       const std::size_t leader = leaders[follower];
-      motions[follower] =
-          follow(joints[follower], leader, motions[leader], joints[leader], findings);
+      roles[follower] = follow(joints[follower], leader, roles[leader], joints[leader], findings);
       state[follower] = State::kResolved;
     }
   }
-  return motions;
+  return roles;
 }
 
 }  // namespace spatial_dynamics
