@@ -202,7 +202,7 @@ class ExcitationSearch {
     for (std::size_t k = 0; k < limits_.size(); ++k) describe_joint(k, result);
   }
 
-  /// Sampled finely enough that peaks are within 0.1 %; then all limits hold there.
+  /// All limits of positions, velocities and accelerations hold at all times.
   void write_motion(const FourierMotion& best, JointMotion& motion) {
     const auto per_period =
         std::max<Index>(static_cast<Index>(std::lround(options_.rate_hz * options_.period_s)), 2);
@@ -212,9 +212,9 @@ class ExcitationSearch {
     const FourierSampler sampler(options_.period_s, options_.harmonics, per_period);
     for (std::size_t k = 0; k < fitted.size(); ++k) {
       if (!limits_[k].moves()) continue;
-      // Each sampler takes the size from its own samples; the finest has the highest peaks.
+      // Each sampler takes the size from its own samples.
       const double factor = std::min(fitted[k].amplitude * coarse_.size(fitted[k], limits_[k]),
-                                     fine.size(fitted[k], limits_[k]));
+                                     fine.size_at_all_times(fitted[k], limits_[k]));
       fitted[k].amplitude = factor / sampler.size(fitted[k], limits_[k]);
     }
     sampler.sample(fitted, limits_, sampled_);

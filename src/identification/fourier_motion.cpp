@@ -40,17 +40,29 @@ void FourierSampler::begin_at_rest(FourierJoint& joint) {
   }
 }
 
-double FourierSampler::size(const FourierJoint& joint, const ExcitationLimits& limits) const {
+double FourierSampler::size(const FourierJoint& joint, const ExcitationLimits& limits,
+                            double growth) const {
   const VectorXd a = joint.a.cwiseQuotient(frequency_), b = joint.b.cwiseQuotient(frequency_);
   const VectorXd position = sines_ * a - cosines_ * b;
-  const double low = position.minCoeff(), high = position.maxCoeff();
+  const double middle = 0.5 * (position.maxCoeff() + position.minCoeff());
+  const double half = 0.5 * growth * (position.maxCoeff() - position.minCoeff());
   const VectorXd velocity = cosines_ * joint.a + sines_ * joint.b;
   const VectorXd acceleration =
       cosines_ * frequency_.cwiseProduct(joint.b) - sines_ * frequency_.cwiseProduct(joint.a);
-  const auto largest = [](const VectorXd& x) { return std::max(x.cwiseAbs().maxCoeff(), 1e-12); };
-  return std::min({factor_within(joint.centre, low, high, limits.lower, limits.upper),
-                   limits.velocity / largest(velocity),
-                   limits.acceleration / largest(acceleration)});
+  const auto largest = [growth](const VectorXd& x) {
+    return std::max(growth * x.cwiseAbs().maxCoeff(), 1e-12);
+  };
+  return std::min(
+      {factor_within(joint.centre, middle - half, middle + half, limits.lower, limits.upper),
+       limits.velocity / largest(velocity), limits.acceleration / largest(acceleration)});
+}
+
+double FourierSampler::size_at_all_times(const FourierJoint& joint,
+                                         const ExcitationLimits& limits) const {
+  // A trigonometric polynomial of degree n is at most max |samples| / cos(pi n / samples).
+  const double angle =
+      M_PI * static_cast<double>(frequency_.size()) / static_cast<double>(sines_.rows());
+  return size(joint, limits, 1.0 / std::cos(angle));
 }
 
 void FourierSampler::sample(const FourierMotion& motion,

@@ -40,9 +40,19 @@ class FourierSampler {
   void sample(const FourierMotion& motion, const std::vector<ExcitationLimits>& limits,
               SampledMotion& out) const;
   /// The largest factor of the series for which the limits hold at the sampled times.
-  [[nodiscard]] double size(const FourierJoint& joint, const ExcitationLimits& limits) const;
+  [[nodiscard]] double size(const FourierJoint& joint, const ExcitationLimits& limits) const {
+    return size(joint, limits, 1.0);
+  }
+  /// A factor for which the limits hold at all times, also between the sampled ones. Needs more
+  /// than two samples per harmonic.
+  [[nodiscard]] double size_at_all_times(const FourierJoint& joint,
+                                         const ExcitationLimits& limits) const;
 
  private:
+  /// The deviation of each curve from its middle is `growth` times that of its samples.
+  [[nodiscard]] double size(const FourierJoint& joint, const ExcitationLimits& limits,
+                            double growth) const;
+
   MatrixXd sines_, cosines_;  // times x harmonics
   VectorXd frequency_;        // l w
 };

@@ -49,6 +49,20 @@ TEST(FourierMotionTest, ReachesOneLimitAndBreaksNone) {
   }
 }
 
+TEST(FourierMotionTest, LimitsHoldBetweenSamplesToo) {
+  const FourierSampler sampler(10.0, 5, 80), dense(10.0, 5, 40000);
+  const ExcitationLimits limits{-0.2, 0.5, 0.3, 0.6, 1.0};
+  bool broken = false;
+  for (int n = 0; n < 50; ++n) {
+    const FourierJoint joint = random_joint();
+    const double size = sampler.size_at_all_times(joint, limits), all = dense.size(joint, limits);
+    EXPECT_LE(size, all);
+    EXPECT_GT(size, 0.8 * all);
+    broken = broken || sampler.size(joint, limits) > all;
+  }
+  EXPECT_TRUE(broken);  // the samples alone do not show the peaks
+}
+
 TEST(FourierMotionTest, StillJointsStandStill) {
   const FourierSampler sampler(10.0, 5, 100);
   SampledMotion motion;
