@@ -12,99 +12,62 @@ namespace spatial_dynamics {
 namespace {
 
 constexpr int kMostIterations = 200;
-constexpr double kConverged = 1e-10;   // relative decrease of the sum
+constexpr double kConverged = 1e-10;   // expected decrease of the sum, relative
 constexpr double kLeastRadius = 2e-3;  // m, of a body whose URDF has a point or a thin rod
-constexpr double kFirstDamping = 1e-6, kMostDamping = 1e12;
+constexpr double kLeastStep = 1e-12;   // share of Newton's step
 
-/// Parameters p, with ten of each body in a row, as a function of unconstrained numbers z: the
-/// log-Cholesky parameters of bodies, and the other parameters themselves.
-class Chart {
+/// The distance of parameters to the model, as a convex function with a barrier: it grows without
+/// bound towards inertias that no body has.
+class Distance {
  public:
-  Chart(const BaseParameters& base, const ConsistentFitOptions& options)
-      : base_(base), options_(options), p0_(values_in_model(base.parameters)) {
+  Distance(const BaseParameters& base, const ConsistentFitOptions& options)
+      : base_(base), options_(options), start_(values_in_model(base.parameters)), p0_(start_) {
     for (Index i = 0; i < p0_.size();) {
       if (base.parameters[to_size(i)].kind != ParameterKind::kInertial) {
         others_.push_back(i++);
         continue;
       }
-      PseudoInertia J = pseudo_inertia(p0_.segment<10>(i));
-      J = with_least_spread(J, kLeastRadius);
-      bodies_.push_back({i, J, trace_gradient(J), std::log(J.determinant())});
+      const PseudoInertia J = with_least_spread(pseudo_inertia(p0_.segment<10>(i)), kLeastRadius);
+      start_.segment<10>(i) = parameters_of(J);
+      bodies_.push_back({i, trace_gradient(J), std::log(J.determinant())});
       i += kInertialParameters;
     }
   }
 
-  [[nodiscard]] VectorXd start() const {
-    VectorXd z = p0_;
-    for (const Body& body : bodies_) z.segment<10>(body.first) = log_cholesky(body.J0);
-    return z;
-  }
+  [[nodiscard]] const VectorXd& start() const noexcept { return start_; }
 
-  [[nodiscard]] VectorXd parameters(const VectorXd& z) const {
-    VectorXd p = z;
-    for (const Body& body : bodies_) {
-      p.segment<10>(body.first) = parameters_of(pseudo_inertia_of(z.segment<10>(body.first)));
-    }
-    return p;
-  }
-
-  [[nodiscard]] double distance(const VectorXd& z, const VectorXd& p) const {
+  /// Infinite for a body that is not possible.
+  [[nodiscard]] double value(const VectorXd& p) const {
     double sum = 0.0;
     for (const Body& body : bodies_) {
-      const double log_det = log_determinant_gradient().dot(z.segment<10>(body.first));
+      const Eigen::LLT<PseudoInertia> llt(pseudo_inertia(p.segment<10>(body.first)));
+      if (llt.info() != Eigen::Success) return std::numeric_limits<double>::infinity();
+      const PseudoInertia L = llt.matrixL();
+      const double log_det = 2.0 * L.diagonal().array().log().sum();
       sum += weight() * (body.trace.dot(p.segment<10>(body.first)) - log_det + body.log_det - 4.0);
     }
     for (const Index i : others_) {
-      const double change = (z(i) - p0_(i)) / options_.error(i);
+      const double change = (p(i) - p0_(i)) / options_.error(i);
       sum += 0.5 * change * change;
     }
     return sum;
   }
 
-  /// Gradient and Gauss-Newton matrix of the whole sum in z, from those of the squares in p.
-  void pull_back(const VectorXd& z, VectorXd& gradient, MatrixXd& hessian) const {
-    const VectorXd p = parameters(z);
-    MatrixXd jacobian = MatrixXd::Identity(z.size(), z.size());
+  [[nodiscard]] VectorXd gradient(const VectorXd& p) const {
+    VectorXd result = VectorXd::Zero(p.size());
     for (const Body& body : bodies_) {
       const Index i = body.first;
-      jacobian.block<10, 10>(i, i) = parameters_jacobian(z.segment<10>(i));
-      gradient.segment<10>(i) += weight() * body.trace;
-      hessian.block<10, 10>(i, i) += weight() * relative_metric(pseudo_inertia(p.segment<10>(i)));
+      // d log det J = tr(J^-1 dJ)
+      result.segment<10>(i) =
+          weight() * (body.trace - trace_gradient(pseudo_inertia(p.segment<10>(i))));
     }
     for (const Index i : others_) {
-      const double square = options_.error(i) * options_.error(i);
-      gradient(i) += (z(i) - p0_(i)) / square;
-      hessian(i, i) += 1.0 / square;
-    }
-    gradient = (jacobian.transpose() * gradient).eval();
-    hessian = (jacobian.transpose() * hessian * jacobian).eval();
-    for (const Body& body : bodies_) {
-      gradient.segment<10>(body.first) -= weight() * log_determinant_gradient();
-    }
-  }
-
-  /// Numbers that may not change in a step along -gradient from z.
-  [[nodiscard]] std::vector<bool> fixed(const VectorXd& z, const VectorXd& gradient) const {
-    std::vector<bool> result(base_.parameters.size(), false);
-    for (const Index i : others_) {
-      const bool at_bound = is_positive(i) && z(i) <= 0.0 && gradient(i) > 0.0;
-      result[to_size(i)] = options_.held[to_size(i)] || at_bound;
-    }
-    for (const Body& body : bodies_) {
-      if (options_.hold_masses) result[to_size(body.first)] = true;
+      result(i) = (p(i) - p0_(i)) / (options_.error(i) * options_.error(i));
     }
     return result;
   }
 
-  /// Moves numbers below their bound to it.
-  void project(VectorXd& z) const {
-    for (const Index i : others_) {
-      if (is_positive(i)) z(i) = std::max(z(i), 0.0);
-    }
-  }
-
-  /// The matrix of the distance alone, in p, at these parameters.
-  [[nodiscard]] MatrixXd prior(const VectorXd& p) const {
+  [[nodiscard]] MatrixXd hessian(const VectorXd& p) const {
     MatrixXd matrix = MatrixXd::Zero(p.size(), p.size());
     for (const Body& body : bodies_) {
       const Index i = body.first;
@@ -114,10 +77,26 @@ class Chart {
     return matrix;
   }
 
+  /// Parameters that may not change in a step along -gradient from p.
+  [[nodiscard]] std::vector<bool> fixed(const VectorXd& p, const VectorXd& gradient) const {
+    std::vector<bool> result(base_.parameters.size(), false);
+    for (const Index i : others_) {
+      const bool at_bound = is_positive(i) && p(i) <= 0.0 && gradient(i) > 0.0;
+      result[to_size(i)] = options_.held[to_size(i)] || at_bound;
+    }
+    return result;
+  }
+
+  /// Moves parameters below their bound to it.
+  void project(VectorXd& p) const {
+    for (const Index i : others_) {
+      if (is_positive(i)) p(i) = std::max(p(i), 0.0);
+    }
+  }
+
  private:
   struct Body {
     Index first;  // of its ten parameters
-    PseudoInertia J0;
     InertialParameters trace;
     double log_det;
   };
@@ -131,26 +110,24 @@ class Chart {
 
   const BaseParameters& base_;
   const ConsistentFitOptions& options_;
-  VectorXd p0_;
+  VectorXd start_, p0_;  // p0: of the model, start: of possible bodies near it
   std::vector<Body> bodies_;
   std::vector<Index> others_;
 };
 
-/// The step of Levenberg's method; fixed numbers do not change.
-VectorXd damped_step(const MatrixXd& hessian, const VectorXd& gradient,
-                     const std::vector<bool>& fixed, double damping) {
-  // Scaled to a unit diagonal: the units of the numbers differ.
+/// Newton's step; fixed parameters do not change.
+VectorXd newton_step(const MatrixXd& hessian, const VectorXd& gradient,
+                     const std::vector<bool>& fixed) {
+  // Scaled to a unit diagonal: the units of the parameters differ.
   const VectorXd scale = hessian.diagonal().cwiseSqrt().cwiseInverse();
   MatrixXd H = scale.asDiagonal() * hessian * scale.asDiagonal();
   VectorXd g = scale.cwiseProduct(gradient);
   for (Index i = 0; i < g.size(); ++i) {
-    if (fixed[to_size(i)]) {
-      H.row(i).setZero();
-      H.col(i).setZero();
-      H(i, i) = 1.0;
-      g(i) = 0.0;
-    }
-    H(i, i) += damping;
+    if (!fixed[to_size(i)]) continue;
+    H.row(i).setZero();
+    H.col(i).setZero();
+    H(i, i) = 1.0;
+    g(i) = 0.0;
   }
   return -scale.cwiseProduct(H.ldlt().solve(g));
 }
@@ -170,40 +147,36 @@ VectorXd compare_deviations(const MatrixXd& prior, const MatrixXd& squares) {
 
 ConsistentFit fit_consistently(const WeightedEquations& equations, const BaseParameters& base,
                                const ConsistentFitOptions& options) {
-  const Chart chart(base, options);
+  const Distance distance(base, options);
   const MatrixXd A = equations.A * base.combination, squares = A.transpose() * A;
   const auto residual = [&](const VectorXd& p) -> VectorXd {
     return equations.A * (base.combination * p) - equations.b;
   };
+  const auto sum_at = [&](const VectorXd& p) {
+    return 0.5 * residual(p).squaredNorm() + distance.value(p);
+  };
   ConsistentFit fit;
-  VectorXd z = chart.start(), p = chart.parameters(z);
-  double sum = 0.5 * residual(p).squaredNorm() + chart.distance(z, p), damping = kFirstDamping;
-  for (; fit.iterations < kMostIterations && damping < kMostDamping; ++fit.iterations) {
-    VectorXd gradient = A.transpose() * residual(p);
-    MatrixXd hessian = squares;
-    chart.pull_back(z, gradient, hessian);
-    const std::vector<bool> fixed = chart.fixed(z, gradient);
-    double decrease = 0.0;
-    while (damping < kMostDamping) {
-      VectorXd next = z + damped_step(hessian, gradient, fixed, damping);
-      chart.project(next);
-      const VectorXd at = chart.parameters(next);
-      const double there = 0.5 * residual(at).squaredNorm() + chart.distance(next, at);
-      if (!(there <= sum)) {
-        damping *= 10.0;
-        continue;
-      }
-      decrease = sum - there;
-      z = next;
-      p = at;
+  VectorXd p = distance.start();
+  double sum = sum_at(p);
+  for (; fit.iterations < kMostIterations; ++fit.iterations) {
+    const VectorXd gradient = A.transpose() * residual(p) + distance.gradient(p);
+    const VectorXd step =
+        newton_step(squares + distance.hessian(p), gradient, distance.fixed(p, gradient));
+    if (-gradient.dot(step) <= kConverged * (1.0 + std::abs(sum))) break;
+    double share = 1.0;
+    for (; share > kLeastStep; share *= 0.5) {
+      VectorXd next = p + share * step;
+      distance.project(next);
+      const double there = sum_at(next);
+      if (!(there < sum)) continue;
+      p = next;
       sum = there;
-      damping = std::max(0.1 * damping, 1e-12);
       break;
     }
-    if (decrease <= kConverged * (1.0 + std::abs(sum))) break;
+    if (share <= kLeastStep) break;
   }
   fit.parameters = p;
-  fit.uncertainty = compare_deviations(chart.prior(p), squares);
+  fit.uncertainty = compare_deviations(distance.hessian(p), squares);
   return fit;
 }
 

@@ -7,17 +7,11 @@
 
 namespace spatial_dynamics {
 
-/// What determines the common scale of the factors.
-struct KnownScale {
-  bool payload = false;  ///< a known one in some of the logs, and not in others
-  /// The model's masses. Where other parameters can take their effect, which is so for robots
-  /// without prismatic joints, the average size of the model's torques takes their place.
-  bool masses = false;
-};
-
-/// One factor per coordinate, 1 without effort. Least squares of  Y x + known = gain * current.
-/// Throws LogError if nothing determines the scale. Allocates.
+/// One factor per coordinate, 1 without effort. Least squares of  Y x + known = gain * current,
+/// with as many base parameters x as `rank`. `known_payload`: some of the logs have a known
+/// payload, and others do not, which determines the scale. Throws LogError if nothing does.
+/// Allocates.
 VectorXd fit_current_gains(std::vector<JointEquations>& joints, const std::vector<bool>& has_effort,
-                           const BaseParameters& base, const KnownScale& known);
+                           Index rank, bool known_payload);
 
 }  // namespace spatial_dynamics

@@ -99,20 +99,21 @@ class RobotIdentification {
     for (std::size_t k = 0; k < all_.size(); ++k) all_[k].add(collected_.unseen[k]);
   }
 
-  [[nodiscard]] KnownScale known_scale() const {
+  /// A payload that some of the logs have and others do not.
+  [[nodiscard]] bool has_known_payload() const {
     std::vector<bool> loaded(log_.sources.size(), false);
     for (const LogPayload& known : log_.payloads) {
       if (known.source < loaded.size()) loaded[known.source] = true;
     }
     const auto count = std::count(loaded.begin(), loaded.end(), true);
-    return {count > 0 && count < static_cast<std::ptrdiff_t>(loaded.size()), options_.hold_masses};
+    return count > 0 && count < static_cast<std::ptrdiff_t>(loaded.size());
   }
 
   void fit_without_lag() {
     const MatrixXd still = MatrixXd::Zero(model_.nv(), samples_.size());
     collect(still, "reading the motion");
     if (log_.effort_kind == EffortKind::kCurrent) {
-      gains_ = fit_current_gains(all_, log_.has_effort, base_, known_scale());
+      gains_ = fit_current_gains(all_, log_.has_effort, base_.rank(), has_known_payload());
       make_samples_with_lag();
       collect(still, "reading the motion again");
     }
@@ -147,7 +148,6 @@ class RobotIdentification {
   [[nodiscard]] ConsistentFitOptions fit_options() const {
     ConsistentFitOptions options;
     options.inertia_error = options_.inertia_error;
-    options.hold_masses = options_.hold_masses;
     options.error = VectorXd::Ones(static_cast<Index>(base_.parameters.size()));
     options.held.assign(base_.parameters.size(), false);
     const VectorXd effort = row_rms(samples_.effort), v = row_rms(samples_.v),

@@ -15,8 +15,6 @@ struct IdentificationOptions {
   ParameterOptions parameters;  ///< which parameters of joints are estimated
   /// Expected relative error of the model's inertias. It decides only where the log does not.
   double inertia_error = 0.5;
-  /// Masses stay those of the model: needed for efforts that are currents.
-  bool hold_masses = false;
   double window_s = 0.0;   ///< width of the filter; 0: 0.1 s, or 15 samples if they take longer
   double held_out = 0.25;  ///< share at the end of each log that judges the fit
   /// False alarms per hour of all contact thresholds together, in motions like those of the log.

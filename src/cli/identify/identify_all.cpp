@@ -39,8 +39,8 @@ The difference is printed. --params writes rotor inertias and contact thresholds
 for a node. Positions are filtered by polynomials of fourth degree over --window
 seconds (0.1, or 15 samples); recorded velocities and accelerations are not used.
 
-For efforts that are currents give --currents and either --log-payload, with one
-log with and one without the payload, or --hold-masses.
+For efforts that are currents give --currents and --log-payload, with one log
+with and one without the payload.
 )";
 
 namespace {
@@ -123,8 +123,6 @@ void add_identify_all_options(CLI::App& command, IdentifyAllOptions& options) {
       ->check(CLI::Validator(plot_file_problem, "", "plot"));
   command.add_flag("--list", options.list,
                    "With --all: print the combinations that the log determines");
-  command.add_flag("--hold-masses", identification.hold_masses,
-                   "With --all: masses stay those of the URDF");
   command
       .add_option("--inertia-error", identification.inertia_error,
                   "With --all: relative error of the URDF's inertias (0.5)")

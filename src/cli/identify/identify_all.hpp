@@ -16,9 +16,9 @@ struct IdentifyAllOptions {
 };
 
 /// Names of the options that are only for --all.
-inline constexpr const char* kOptionsOfAll[] = {"--output",       "--plot",       "--hold-masses",
-                                                "--list",         "--held-out",   "--inertia-error",
-                                                "--false-alarms", "--log-payload"};
+inline constexpr const char* kOptionsOfAll[] = {"--output",     "--plot",          "--list",
+                                                "--held-out",   "--inertia-error", "--false-alarms",
+                                                "--log-payload"};
 
 void add_identify_all_options(CLI::App& command, IdentifyAllOptions& options);
 

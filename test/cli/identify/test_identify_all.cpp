@@ -111,7 +111,7 @@ TEST(IdentifyAll, OptionsOfTheTwoKindsOfFitAreNotMixed) {
   const Outcome mixed = run_cli({"identify", arm, "log.csv", "--all", "--friction"});
   EXPECT_EQ(mixed.exit_code, 2);
   EXPECT_NE(mixed.errors.find("--friction"), std::string::npos);
-  const Outcome alone = run_cli({"identify", arm, "log.csv", "--hold-masses"});
+  const Outcome alone = run_cli({"identify", arm, "log.csv", "--list"});
   EXPECT_EQ(alone.exit_code, 2);
   EXPECT_NE(alone.errors.find("needs --all"), std::string::npos);
 }
