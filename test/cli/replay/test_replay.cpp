@@ -86,7 +86,7 @@ TEST(Replay, GravityOfAWallMountExplainsItsEfforts) {
   const Outcome mounted = run_cli({"replay", urdf, log.path(), "--gravity", wall});
   EXPECT_NE(mounted.output.find(explained), std::string::npos) << mounted.output;
   const Outcome fit = run_cli({"identify", urdf, log.path(), "--gravity", wall});
-  // Roundoff decides which of the two sentences says that there is no payload.
+  // Roundoff decides which of the two sentences reports that there is no payload.
   EXPECT_TRUE(std::regex_search(fit.output, std::regex("which is (not significant|negligible)")))
       << fit.output;
 }
