@@ -164,11 +164,14 @@ ConsistentFit fit_consistently(const WeightedEquations& equations, const BasePar
         newton_step(squares + distance.hessian(p), gradient, distance.fixed(p, gradient));
     if (-gradient.dot(step) <= kConverged * (1.0 + std::abs(sum))) break;
     double share = 1.0;
-    for (; share > kLeastStep; share *= 0.5) {
+    while (share > kLeastStep) {
       VectorXd next = p + share * step;
       distance.project(next);
       const double there = sum_at(next);
-      if (!(there < sum)) continue;
+      if (!(there < sum)) {
+        share *= 0.5;
+        continue;
+      }
       p = next;
       sum = there;
       break;
